@@ -1,0 +1,279 @@
+//! The bridge from generated code to [`Machine`]: the only code of the engine
+//! that is compiled for every instance, kept thin for that reason.
+
+use super::{Machine, ModelError, Packed, Successors, Wrong};
+use crate::model::{Description, Fault, Model, Obligations, Shown};
+use crate::reduction::{Choice, Closure, Order, Selector};
+use crate::state::packing::{Packing, fast};
+use crate::state::{Layout, StateVar};
+use std::marker::PhantomData;
+
+/// The [`Machine`] of one generated instance.
+pub struct Compiled<M>(PhantomData<fn() -> M>);
+
+impl<M: Model> Compiled<M> {
+    const DESCRIPTION: Description = M::DESCRIPTION;
+    const LAYOUT: Layout = <M::State as StateVar>::LAYOUT;
+
+    /// The machine; it holds no data.
+    pub const fn new() -> Self {
+        Compiled(PhantomData)
+    }
+
+    fn unpack(state: &[u64]) -> M::State {
+        Packing::<M::State>::unpack(state, fast())
+    }
+
+    /// Fires `t` in `state`; adds the successor to `out` if `t` is enabled.
+    #[inline(always)]
+    fn fire_into(
+        state: &M::State,
+        t: usize,
+        fast: bool,
+        out: &mut Successors,
+    ) -> Result<bool, Box<Wrong>> {
+        let mut next = *state;
+        if !M::fire(&mut next, t) {
+            return Ok(false);
+        }
+        let in_range = if Packing::<M::State>::WORDS == 1 {
+            let mut word = [0];
+            let in_range = Packing::pack(&next, &mut word, fast);
+            out.words.push(word[0]);
+            in_range
+        } else {
+            let at = out.words.len();
+            out.words.resize(at + Packing::<M::State>::WORDS, 0);
+            Packing::pack(&next, &mut out.words[at..], fast)
+        };
+        if !in_range {
+            return Err(Box::new(out_of_range(&next)));
+        }
+        out.transitions.push(t as u32);
+        Ok(true)
+    }
+
+    #[inline(always)]
+    fn expand_full(
+        state: &M::State,
+        order: Order,
+        fast: bool,
+        out: &mut Successors,
+    ) -> Result<(), (usize, Box<Wrong>)> {
+        match order {
+            Order::Backward => {
+                for t in (0..M::N_TRANSITIONS).rev() {
+                    Self::fire_into(state, t, fast, out).map_err(|wrong| (t, wrong))?;
+                }
+            }
+            Order::Forward => {
+                for t in 0..M::N_TRANSITIONS {
+                    Self::fire_into(state, t, fast, out).map_err(|wrong| (t, wrong))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn expand_stubborn(
+        state: &M::State,
+        order: Order,
+        closure: &mut Closure,
+        fast: bool,
+        out: &mut Successors,
+    ) -> Result<(), (usize, Box<Wrong>)> {
+        let is_sample = closure.next_is_sample();
+        let before = out.transitions.len();
+        closure.first_enabled_component(
+            order,
+            M::N_TRANSITIONS,
+            |t, need| M::obligations(state, t, need),
+            |t| Self::fire_into(state, t, fast, out).map_err(|wrong| (t, wrong)),
+        )?;
+        if is_sample {
+            let n_fired = out.transitions.len() - before;
+            let n_enabled = (0..M::N_TRANSITIONS)
+                .filter(|&t| {
+                    let mut next = *state;
+                    M::fire(&mut next, t)
+                })
+                .count();
+            closure.count_sample(n_enabled, n_fired);
+        }
+        Ok(())
+    }
+
+    fn expand_one(
+        packed: &[u64],
+        selector: &mut Selector,
+        fast: bool,
+        out: &mut Successors,
+    ) -> Result<(), ModelError> {
+        let state = Packing::<M::State>::unpack(packed, fast);
+        let before = (out.words.len(), out.transitions.len());
+        let done = match selector.choice {
+            Choice::Full => Self::expand_full(&state, selector.order, fast, out),
+            Choice::Stubborn => {
+                Self::expand_stubborn(&state, selector.order, &mut selector.closure, fast, out)
+            }
+        };
+        if let Err((t, wrong)) = done {
+            out.truncate(before.0, before.1);
+            return Err(ModelError {
+                state: Some(packed.into()),
+                transition: Some(t),
+                wrong: *wrong,
+            });
+        }
+        out.end_state();
+        Ok(())
+    }
+}
+
+impl<M: Model> Default for Compiled<M> {
+    fn default() -> Self {
+        Compiled::new()
+    }
+}
+
+#[cold]
+fn out_of_range<S: StateVar>(state: &S) -> Wrong {
+    match Packing::out_of_range(state) {
+        Some((path, value, lane)) => Wrong::OutOfRange {
+            path,
+            value,
+            lo: lane.lo,
+            hi: lane.hi,
+        },
+        None => Wrong::Unsteady("a variable is out of range, but which was not found".to_owned()),
+    }
+}
+
+impl<M: Model> Machine for Compiled<M> {
+    fn description(&self) -> &Description {
+        &Self::DESCRIPTION
+    }
+
+    fn n_transitions(&self) -> usize {
+        M::N_TRANSITIONS
+    }
+
+    fn n_words(&self) -> usize {
+        Packing::<M::State>::WORDS
+    }
+
+    fn layout(&self) -> &Layout {
+        &Self::LAYOUT
+    }
+
+    fn lane_paths(&self) -> Vec<String> {
+        let mut paths = Vec::new();
+        M::State::lane_paths("", &mut paths);
+        paths
+    }
+
+    fn initial_states(&self) -> Result<Vec<Packed>, ModelError> {
+        let pack = |state: &M::State| {
+            let mut packed = vec![0; self.n_words()];
+            if Packing::pack(state, &mut packed, fast()) {
+                Ok(packed.into())
+            } else {
+                Err(ModelError {
+                    state: None,
+                    transition: None,
+                    wrong: out_of_range(state),
+                })
+            }
+        };
+        M::initial_states().iter().map(pack).collect()
+    }
+
+    fn expand(
+        &self,
+        states: &[u64],
+        selector: &mut Selector,
+        out: &mut Successors,
+    ) -> Result<(), ModelError> {
+        let fast = fast();
+        states
+            .chunks_exact(Packing::<M::State>::WORDS)
+            .try_for_each(|state| Self::expand_one(state, selector, fast, out))
+    }
+
+    fn fire(&self, state: &[u64], transition: usize) -> Result<Option<Packed>, ModelError> {
+        let mut out = Successors::default();
+        match Self::fire_into(&Self::unpack(state), transition, fast(), &mut out) {
+            Ok(enabled) => Ok(enabled.then(|| out.words.into())),
+            Err(wrong) => Err(ModelError {
+                state: Some(state.into()),
+                transition: Some(transition),
+                wrong: *wrong,
+            }),
+        }
+    }
+
+    fn disabled_but_changed(&self, state: &[u64], transition: usize) -> bool {
+        let mut next = Self::unpack(state);
+        if M::fire(&mut next, transition) {
+            return false;
+        }
+        let mut packed = vec![0; self.n_words()];
+        !Packing::pack(&next, &mut packed, fast()) || packed != state
+    }
+
+    fn obligations(&self, state: &[u64], transition: usize, need: &mut Obligations) {
+        M::obligations(&Self::unpack(state), transition, need);
+    }
+
+    fn stubborn_set(&self, state: &[u64], selector: &mut Selector) -> Vec<usize> {
+        let state = Self::unpack(state);
+        let fire = |t| {
+            let mut next = state;
+            Ok::<_, std::convert::Infallible>(M::fire(&mut next, t))
+        };
+        let oblige = |t, need: &mut Obligations| M::obligations(&state, t, need);
+        let closure = &mut selector.closure;
+        let Ok(_) = closure.first_enabled_component(selector.order, M::N_TRANSITIONS, oblige, fire);
+        closure.members(M::N_TRANSITIONS)
+    }
+
+    fn state_fault(&self, state: &[u64]) -> Option<Fault> {
+        M::state_fault(&Self::unpack(state))
+    }
+
+    fn deadlock_fault(&self, state: &[u64]) -> Option<Fault> {
+        M::deadlock_fault(&Self::unpack(state))
+    }
+
+    fn progress_states_of(&self, states: &[u64], check: usize, good: &mut dyn FnMut(usize)) {
+        for (i, state) in states.chunks_exact(Packing::<M::State>::WORDS).enumerate() {
+            if M::is_progress(&Self::unpack(state), check) {
+                good(i);
+            }
+        }
+    }
+
+    fn progress_transition(&self, transition: usize) -> bool {
+        M::progress_transition(transition)
+    }
+
+    fn progress_state(&self, state: &[u64]) -> bool {
+        M::progress_state(&Self::unpack(state))
+    }
+
+    fn progress_edge(&self, state: &[u64], transition: usize) -> bool {
+        M::progress_edge(&Self::unpack(state), transition)
+    }
+
+    fn transition_name(&self, transition: usize) -> String {
+        M::transition_name(transition)
+    }
+
+    fn show(&self, state: &[u64]) -> Shown {
+        Self::unpack(state).show()
+    }
+
+    fn display(&self, state: &[u64]) -> Option<String> {
+        M::display(&Self::unpack(state))
+    }
+}

@@ -1,0 +1,67 @@
+//! What can go wrong inside a model, as a value.
+
+use super::Packed;
+use std::any::Any;
+use std::fmt;
+
+/// A model that broke its contract: where, and how.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ModelError {
+    /// The state in which it happened; `None` for an initial state.
+    pub state: Option<Packed>,
+    /// The transition that was being fired, if any.
+    pub transition: Option<usize>,
+    /// What happened.
+    pub wrong: Wrong,
+}
+
+/// The ways in which a model can break its contract.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wrong {
+    /// A variable received a value outside its range.
+    OutOfRange {
+        /// The variable.
+        path: String,
+        /// The value it received.
+        value: i128,
+        /// The smallest legal value.
+        lo: i128,
+        /// The largest legal value.
+        hi: i128,
+    },
+    /// The model's code panicked.
+    Panic(String),
+    /// The same call gave two answers; found by `--paranoid`.
+    Unsteady(String),
+}
+
+impl Wrong {
+    /// From what a panic carried.
+    pub fn from_panic(payload: Box<dyn Any + Send>) -> Wrong {
+        let text = payload
+            .downcast_ref::<&str>()
+            .map(|s| (*s).to_owned())
+            .or_else(|| payload.downcast_ref::<String>().cloned());
+        Wrong::Panic(text.unwrap_or_else(|| "a panic without a message".to_owned()))
+    }
+}
+
+impl fmt::Display for Wrong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Wrong::OutOfRange {
+                path,
+                value,
+                lo,
+                hi,
+            } => {
+                write!(
+                    f,
+                    "`{path}` received {value}, which is outside its range {lo}..={hi}"
+                )
+            }
+            Wrong::Panic(message) => write!(f, "the model panicked: {message}"),
+            Wrong::Unsteady(what) => f.write_str(what),
+        }
+    }
+}

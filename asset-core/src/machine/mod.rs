@@ -1,0 +1,99 @@
+//! One instance of a model behind a vtable, so that the engine is compiled
+//! once and not for every instance of every model.
+//!
+//! States are packed words here. A call expands many states at once: it costs
+//! nanoseconds where a call per transition would not pay.
+
+mod compiled;
+mod error;
+mod paranoid;
+mod successors;
+
+pub use compiled::Compiled;
+pub use error::{ModelError, Wrong};
+pub use paranoid::Paranoid;
+pub use successors::Successors;
+
+use crate::model::{Description, Fault, Obligations, Shown};
+use crate::reduction::Selector;
+use crate::state::Layout;
+
+/// A packed state that stands alone.
+pub type Packed = Box<[u64]>;
+
+/// A compiled instance of a model, as the engine sees it.
+///
+/// Every `state` is the packed form of a state of this model, `n_words` words
+/// long; other words make the call panic. Methods that return a plain value
+/// panic if the model's own code does.
+pub trait Machine: Send + Sync {
+    /// Names and kinds of the model's parts.
+    fn description(&self) -> &Description;
+
+    /// Number of transitions.
+    fn n_transitions(&self) -> usize;
+
+    /// Number of words of a packed state.
+    fn n_words(&self) -> usize;
+
+    /// The lanes of a state.
+    fn layout(&self) -> &Layout;
+
+    /// The path of every lane, in the order of the layout.
+    fn lane_paths(&self) -> Vec<String>;
+
+    /// The initial states, at least one, in order, perhaps with duplicates.
+    fn initial_states(&self) -> Result<Vec<Packed>, ModelError>;
+
+    /// Expands `states`, several side by side, in the way `selector` says.
+    ///
+    /// Appends to `out`, which holds everything up to the error if there is
+    /// one: the states before the one named in the error are complete.
+    fn expand(
+        &self,
+        states: &[u64],
+        selector: &mut Selector,
+        out: &mut Successors,
+    ) -> Result<(), ModelError>;
+
+    /// The state after one transition, or `None` if it is disabled.
+    fn fire(&self, state: &[u64], transition: usize) -> Result<Option<Packed>, ModelError>;
+
+    /// Whether a firing that returns false has changed the state before.
+    fn disabled_but_changed(&self, state: &[u64], transition: usize) -> bool;
+
+    /// What the rules oblige for one transition.
+    fn obligations(&self, state: &[u64], transition: usize, need: &mut Obligations);
+
+    /// The stubborn set of a state, disabled members included, sorted.
+    fn stubborn_set(&self, state: &[u64], selector: &mut Selector) -> Vec<usize>;
+
+    /// The first state check that fails.
+    fn state_fault(&self, state: &[u64]) -> Option<Fault>;
+
+    /// The first deadlock check that fails; for terminal states.
+    fn deadlock_fault(&self, state: &[u64]) -> Option<Fault>;
+
+    /// For each of several states side by side: whether it is a progress state
+    /// of the check with this index. Calls `good` with the position of each
+    /// that is.
+    fn progress_states_of(&self, states: &[u64], check: usize, good: &mut dyn FnMut(usize));
+
+    /// Whether firing `transition` is progress, wherever it is fired.
+    fn progress_transition(&self, transition: usize) -> bool;
+
+    /// Whether `state` is a progress state for livelock checks.
+    fn progress_state(&self, state: &[u64]) -> bool;
+
+    /// Whether firing `transition` in `state` is progress.
+    fn progress_edge(&self, state: &[u64], transition: usize) -> bool;
+
+    /// A transition's name with its parameters.
+    fn transition_name(&self, transition: usize) -> String;
+
+    /// The variables of a state by name.
+    fn show(&self, state: &[u64]) -> Shown;
+
+    /// The state on one line, if the model says how to print it.
+    fn display(&self, state: &[u64]) -> Option<String>;
+}

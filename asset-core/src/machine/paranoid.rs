@@ -1,0 +1,165 @@
+//! A machine that asks another one everything twice and compares.
+
+use super::{Machine, ModelError, Packed, Successors, Wrong};
+use crate::model::{Description, Fault, Obligations, Shown};
+use crate::reduction::Selector;
+use crate::state::Layout;
+
+/// Evaluates every firing and every rule twice. What the compiler cannot see,
+/// a model that gives two answers for one question, becomes a model error; so
+/// does a firing that changes the state and then says it was disabled.
+pub struct Paranoid<'m>(pub &'m dyn Machine);
+
+impl Paranoid<'_> {
+    fn compare(&self, state: &[u64]) -> Result<(), (Option<usize>, String)> {
+        let machine = self.0;
+        for t in 0..machine.n_transitions() {
+            let (first, second) = (machine.fire(state, t), machine.fire(state, t));
+            if first != second {
+                return Err((
+                    Some(t),
+                    "fired twice in one state, it did two things".to_owned(),
+                ));
+            }
+            if machine.disabled_but_changed(state, t) {
+                return Err((
+                    Some(t),
+                    "it returned false after changing the state; is `true` missing at the end?"
+                        .to_owned(),
+                ));
+            }
+            if machine.description().has_rules {
+                let mut need = [Obligations::new(), Obligations::new()];
+                need.iter_mut()
+                    .for_each(|need| machine.obligations(state, t, need));
+                if need[0].list != need[1].list {
+                    return Err((Some(t), "its rule gave two lists of obligations".to_owned()));
+                }
+            }
+        }
+        if machine.state_fault(state) != machine.state_fault(state) {
+            return Err((
+                None,
+                "a state check gave two answers for one state".to_owned(),
+            ));
+        }
+        Ok(())
+    }
+}
+
+impl Machine for Paranoid<'_> {
+    fn expand(
+        &self,
+        states: &[u64],
+        selector: &mut Selector,
+        out: &mut Successors,
+    ) -> Result<(), ModelError> {
+        let mut again = Successors::default();
+        for state in states.chunks_exact(self.n_words()) {
+            let unsteady = |(transition, what)| ModelError {
+                state: Some(state.into()),
+                transition,
+                wrong: Wrong::Unsteady(what),
+            };
+            self.compare(state).map_err(unsteady)?;
+            let before = (out.words.len(), out.transitions.len());
+            again.clear();
+            self.0.expand(state, selector, &mut again)?;
+            self.0.expand(state, selector, out)?;
+            let same = out.words[before.0..] == again.words
+                && out.transitions[before.1..] == again.transitions;
+            if !same {
+                return Err(unsteady((
+                    None,
+                    "expanded twice, it had other successors".to_owned(),
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    fn description(&self) -> &Description {
+        self.0.description()
+    }
+
+    fn n_transitions(&self) -> usize {
+        self.0.n_transitions()
+    }
+
+    fn n_words(&self) -> usize {
+        self.0.n_words()
+    }
+
+    fn layout(&self) -> &Layout {
+        self.0.layout()
+    }
+
+    fn lane_paths(&self) -> Vec<String> {
+        self.0.lane_paths()
+    }
+
+    fn initial_states(&self) -> Result<Vec<Packed>, ModelError> {
+        let states = self.0.initial_states()?;
+        if states != self.0.initial_states()? {
+            let wrong = Wrong::Unsteady("asked twice, it had other initial states".to_owned());
+            return Err(ModelError {
+                state: None,
+                transition: None,
+                wrong,
+            });
+        }
+        Ok(states)
+    }
+
+    fn fire(&self, state: &[u64], transition: usize) -> Result<Option<Packed>, ModelError> {
+        self.0.fire(state, transition)
+    }
+
+    fn disabled_but_changed(&self, state: &[u64], transition: usize) -> bool {
+        self.0.disabled_but_changed(state, transition)
+    }
+
+    fn obligations(&self, state: &[u64], transition: usize, need: &mut Obligations) {
+        self.0.obligations(state, transition, need);
+    }
+
+    fn stubborn_set(&self, state: &[u64], selector: &mut Selector) -> Vec<usize> {
+        self.0.stubborn_set(state, selector)
+    }
+
+    fn state_fault(&self, state: &[u64]) -> Option<Fault> {
+        self.0.state_fault(state)
+    }
+
+    fn deadlock_fault(&self, state: &[u64]) -> Option<Fault> {
+        self.0.deadlock_fault(state)
+    }
+
+    fn progress_states_of(&self, states: &[u64], check: usize, good: &mut dyn FnMut(usize)) {
+        self.0.progress_states_of(states, check, good);
+    }
+
+    fn progress_transition(&self, transition: usize) -> bool {
+        self.0.progress_transition(transition)
+    }
+
+    fn progress_state(&self, state: &[u64]) -> bool {
+        self.0.progress_state(state)
+    }
+
+    fn progress_edge(&self, state: &[u64], transition: usize) -> bool {
+        self.0.progress_edge(state, transition)
+    }
+
+    fn transition_name(&self, transition: usize) -> String {
+        self.0.transition_name(transition)
+    }
+
+    fn show(&self, state: &[u64]) -> Shown {
+        self.0.show(state)
+    }
+
+    fn display(&self, state: &[u64]) -> Option<String> {
+        self.0.display(state)
+    }
+}

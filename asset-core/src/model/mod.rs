@@ -1,0 +1,168 @@
+//! The contract between a compiled model and the engine.
+//!
+//! `#[model]` generates one implementation of [`Model`] for each instance of a
+//! parameterised model, and one [`Family`] that lists them.
+//!
+//! Invariant: nothing here knows about identifiers, storage or printing.
+
+mod family;
+mod obligations;
+mod shown;
+
+pub use family::{Family, Instance, Param};
+pub use obligations::{Obligations, TransitionNumber};
+pub use shown::Shown;
+
+pub(crate) use obligations::ALL;
+
+use crate::state::StateVar;
+use std::borrow::Cow;
+
+/// One instance of a model, as the macro generates it.
+///
+/// All functions are pure: the same arguments give the same answer. Transitions
+/// are numbered `0 .. N_TRANSITIONS` and deterministic.
+pub trait Model: Send + Sync + 'static {
+    /// The state variables.
+    type State: StateVar;
+
+    /// Number of transitions.
+    const N_TRANSITIONS: usize;
+
+    /// Names and kinds of the model's parts.
+    const DESCRIPTION: Description;
+
+    /// The initial states, at least one, in order, perhaps with duplicates.
+    fn initial_states() -> Vec<Self::State>;
+
+    /// Fires a transition. False means that it is disabled; what it has
+    /// changed must then be discarded by the caller.
+    fn fire(state: &mut Self::State, transition: usize) -> bool;
+
+    /// A transition's name with its parameters, as in `Step(2)`.
+    fn transition_name(transition: usize) -> String;
+
+    /// Tells which transitions must be in a stubborn set of `state` if
+    /// `transition` is. Called only if the description says there are rules.
+    fn obligations(state: &Self::State, transition: usize, need: &mut Obligations) {
+        let _ = (state, transition, need);
+    }
+
+    /// The first state check that fails in `state`.
+    fn state_fault(state: &Self::State) -> Option<Fault> {
+        let _ = state;
+        None
+    }
+
+    /// The first deadlock check by which the model may not terminate in
+    /// `state`. Called only in terminal states.
+    fn deadlock_fault(state: &Self::State) -> Option<Fault> {
+        let _ = state;
+        None
+    }
+
+    /// Whether `state` is a progress state of a may- or must-progress check,
+    /// given by its index in `DESCRIPTION.checks`.
+    fn is_progress(state: &Self::State, check: usize) -> bool {
+        let _ = (state, check);
+        false
+    }
+
+    /// Whether firing `transition` is progress, wherever it is fired.
+    fn progress_transition(transition: usize) -> bool {
+        let _ = transition;
+        false
+    }
+
+    /// Whether `state` is a progress state for livelock checks.
+    fn progress_state(state: &Self::State) -> bool {
+        let _ = state;
+        false
+    }
+
+    /// Whether firing `transition` in `state` is progress.
+    fn progress_edge(state: &Self::State, transition: usize) -> bool {
+        let _ = (state, transition);
+        false
+    }
+
+    /// The state on one line, if the model says how to print it.
+    fn display(state: &Self::State) -> Option<String> {
+        let _ = state;
+        None
+    }
+}
+
+/// A check that fails: which one, and what it says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Index in [`Description::checks`].
+    pub check: usize,
+    /// The check's own words; empty if it only says no.
+    pub message: Cow<'static, str>,
+}
+
+/// What is known of an instance without running it.
+#[derive(Clone, Copy, Debug)]
+pub struct Description {
+    /// The module's name.
+    pub name: &'static str,
+    /// The module's documentation.
+    pub doc: &'static str,
+    /// The checks, in the order of declaration.
+    pub checks: &'static [Check],
+    /// Whether there are stubborn set rules.
+    pub has_rules: bool,
+    /// Whether some transitions are marked as progress.
+    pub progress_transitions: bool,
+    /// Whether some states are marked as progress.
+    pub progress_states: bool,
+    /// Whether transitions are marked as progress depending on the state.
+    pub progress_edges: bool,
+}
+
+/// A check function of a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Check {
+    /// The function's name.
+    pub name: &'static str,
+    /// The first paragraph of the function's documentation.
+    pub doc: &'static str,
+    /// When it is evaluated and what it means.
+    pub kind: CheckKind,
+}
+
+/// The kinds of checks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CheckKind {
+    /// Holds in every reachable state.
+    State,
+    /// Holds in every reachable terminal state.
+    Deadlock,
+    /// From every state a progress state is reachable. Terminal states count
+    /// as progress unless `strict`.
+    MayProgress {
+        /// Termination is not progress.
+        strict: bool,
+    },
+    /// Every cycle and every terminal state contains a progress state.
+    /// Terminal states count as progress unless `strict`.
+    MustProgress {
+        /// Termination is not progress.
+        strict: bool,
+    },
+}
+
+impl CheckKind {
+    /// The kind in words.
+    pub const fn name(self) -> &'static str {
+        match self {
+            CheckKind::State => "state",
+            CheckKind::Deadlock => "deadlock",
+            CheckKind::MayProgress { strict: false } => "may progress",
+            CheckKind::MayProgress { strict: true } => "may progress (strict)",
+            CheckKind::MustProgress { strict: false } => "must progress",
+            CheckKind::MustProgress { strict: true } => "must progress (strict)",
+        }
+    }
+}

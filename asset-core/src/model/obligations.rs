@@ -1,0 +1,55 @@
+//! Where a stubborn set rule writes which transitions it needs.
+
+/// Stands for "all transitions" in a list of obligations.
+pub(crate) const ALL: u32 = u32::MAX;
+
+/// Something that names a transition: a model's `Transition`, or its number.
+pub trait TransitionNumber {
+    /// The transition's number.
+    fn number(self) -> usize;
+}
+
+impl TransitionNumber for usize {
+    fn number(self) -> usize {
+        self
+    }
+}
+
+/// The transitions that a rule obliges, in the order in which it names them.
+#[derive(Debug, Default)]
+pub struct Obligations {
+    pub(crate) list: Vec<u32>,
+}
+
+impl Obligations {
+    /// An empty list.
+    pub fn new() -> Self {
+        Obligations::default()
+    }
+
+    /// One transition must be in the set.
+    #[inline]
+    pub fn add(&mut self, transition: impl TransitionNumber) {
+        self.list.push(transition.number() as u32);
+    }
+
+    /// All transitions must be in the set: nothing can be left out.
+    #[inline]
+    pub fn all(&mut self) {
+        self.list.push(ALL);
+    }
+
+    /// The numbers listed since the last call, in order, out of `n_transitions`.
+    pub fn take(&mut self, n_transitions: usize) -> Vec<usize> {
+        let list = std::mem::take(&mut self.list);
+        list.into_iter()
+            .flat_map(|t| {
+                if t == ALL {
+                    0..n_transitions
+                } else {
+                    t as usize..t as usize + 1
+                }
+            })
+            .collect()
+    }
+}

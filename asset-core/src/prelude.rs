@@ -1,0 +1,4 @@
+//! What a model needs in scope; `#[model]` brings it into the module itself.
+
+pub use crate::model::Obligations;
+pub use asset_macros::{StateVar, model};

@@ -1,0 +1,205 @@
+//! The strong stubborn set of one state: the first strong component of the
+//! obligations, in order of completion, that contains an enabled transition.
+//!
+//! Valmari, *Error Detection by Reduced Reachability Graph Generation* (1988),
+//! with Tarjan's algorithm, iterative and without allocation per state. The
+//! order of starting points and of firing is fixed (`Order`, then discovery),
+//! so that two people get the same counts.
+
+use super::Order;
+use crate::model::{ALL, Obligations};
+
+/// The number of a transition that has not been reached.
+const UNSEEN: u32 = 0;
+/// The number of a member of a completed component.
+const COMPLETED: u32 = u32::MAX;
+/// One expanded state in so many is fired in full to count what is enabled.
+const SAMPLE_EVERY: u64 = 61;
+
+/// A transition whose obligations are being followed.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    transition: u32,
+    /// Where its obligations start in the shared list; they end where the next
+    /// frame's start.
+    start: u32,
+    /// The next obligation to follow.
+    next: u32,
+    /// Inside "all": the next transition of it.
+    next_of_all: u32,
+}
+
+/// Working memory of the closure, and what was counted.
+#[derive(Debug, Default)]
+pub struct Closure {
+    number: Vec<u32>,
+    low: Vec<u32>,
+    /// Transitions numbered but not completed, in order of discovery.
+    open: Vec<u32>,
+    frames: Vec<Frame>,
+    need: Obligations,
+    statistics: RuleStatistics,
+}
+
+/// What the rules did, to help the person who writes them.
+#[derive(Clone, Debug, Default)]
+pub struct RuleStatistics {
+    /// States for which a stubborn set was computed.
+    pub n_states: u64,
+    /// States that were also fired in full, to compare.
+    pub n_samples: u64,
+    /// Samples in which something enabled was left out.
+    pub n_reduced: u64,
+    /// Enabled transitions over all samples.
+    pub n_enabled: u64,
+    /// Fired transitions over all samples.
+    pub n_fired: u64,
+    /// For each transition, how often its rule was asked.
+    pub asked: Vec<u64>,
+    /// For each transition, how often its rule obliged everything.
+    pub obliged_all: Vec<u64>,
+}
+
+impl Closure {
+    /// Computes the stubborn set of a state of which only `oblige` and `fire`
+    /// are known, and fires its enabled transitions in order of discovery.
+    /// `Ok(false)` means that nothing is enabled: the state is terminal.
+    #[inline(always)]
+    pub(crate) fn first_enabled_component<E>(
+        &mut self,
+        order: Order,
+        n_transitions: usize,
+        oblige: impl Fn(usize, &mut Obligations),
+        mut fire: impl FnMut(usize) -> Result<bool, E>,
+    ) -> Result<bool, E> {
+        self.start_state(n_transitions);
+        let mut counter = UNSEEN;
+        for i in 0..n_transitions {
+            let root = order.nth(i, n_transitions);
+            if self.number[root] != UNSEEN {
+                continue;
+            }
+            self.enter(root, &mut counter, &oblige);
+            while let Some(frame) = self.frames.last_mut() {
+                match next_obligation(frame, &self.need.list, n_transitions) {
+                    Some(t) if self.number[t] == UNSEEN => self.enter(t, &mut counter, &oblige),
+                    Some(t) => {
+                        // A completed member's number is the largest of all.
+                        let from = frame.transition as usize;
+                        self.low[from] = self.low[from].min(self.number[t]);
+                    }
+                    None => {
+                        if self.leave(&mut fire)? {
+                            return Ok(true);
+                        }
+                    }
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    fn start_state(&mut self, n_transitions: usize) {
+        self.number.clear();
+        self.number.resize(n_transitions, UNSEEN);
+        self.low.resize(n_transitions, UNSEEN);
+        self.open.clear();
+        self.frames.clear();
+        self.need.list.clear();
+        self.statistics.asked.resize(n_transitions, 0);
+        self.statistics.obliged_all.resize(n_transitions, 0);
+        self.statistics.n_states += 1;
+    }
+
+    #[inline(always)]
+    fn enter(&mut self, t: usize, counter: &mut u32, oblige: &impl Fn(usize, &mut Obligations)) {
+        *counter += 1;
+        self.number[t] = *counter;
+        self.low[t] = *counter;
+        self.open.push(t as u32);
+        let start = self.need.list.len();
+        oblige(t, &mut self.need);
+        self.statistics.asked[t] += 1;
+        self.statistics.obliged_all[t] += u64::from(self.need.list[start..].contains(&ALL));
+        let start = start as u32;
+        self.frames.push(Frame {
+            transition: t as u32,
+            start,
+            next: start,
+            next_of_all: 0,
+        });
+    }
+
+    /// Leaves the last frame. If that completes a component, fires it; true if
+    /// something in it was enabled.
+    #[inline(always)]
+    fn leave<E>(&mut self, fire: &mut impl FnMut(usize) -> Result<bool, E>) -> Result<bool, E> {
+        let Some(frame) = self.frames.pop() else {
+            return Ok(false);
+        };
+        self.need.list.truncate(frame.start as usize);
+        let t = frame.transition as usize;
+        if let Some(parent) = self.frames.last() {
+            let parent = parent.transition as usize;
+            self.low[parent] = self.low[parent].min(self.low[t]);
+        }
+        if self.low[t] != self.number[t] {
+            return Ok(false);
+        }
+        let first = self
+            .open
+            .iter()
+            .rposition(|&u| u as usize == t)
+            .unwrap_or(0);
+        let mut any = false;
+        for &u in &self.open[first..] {
+            any |= fire(u as usize)?;
+            self.number[u as usize] = COMPLETED;
+        }
+        if !any {
+            self.open.truncate(first);
+        }
+        Ok(any)
+    }
+
+    /// The stubborn set that was just computed: the completed components.
+    pub(crate) fn members(&self, n_transitions: usize) -> Vec<usize> {
+        (0..n_transitions)
+            .filter(|&t| self.number[t] == COMPLETED)
+            .collect()
+    }
+
+    pub(crate) fn next_is_sample(&self) -> bool {
+        self.statistics.n_states.is_multiple_of(SAMPLE_EVERY)
+    }
+
+    pub(crate) fn count_sample(&mut self, n_enabled: usize, n_fired: usize) {
+        let statistics = &mut self.statistics;
+        statistics.n_samples += 1;
+        statistics.n_reduced += u64::from(n_fired < n_enabled);
+        statistics.n_enabled += n_enabled as u64;
+        statistics.n_fired += n_fired as u64;
+    }
+
+    pub(crate) fn statistics(&self) -> &RuleStatistics {
+        &self.statistics
+    }
+}
+
+/// The next obligation of a frame, in the order listed; "all" is `0 .. n`.
+#[inline(always)]
+fn next_obligation(frame: &mut Frame, list: &[u32], n: usize) -> Option<usize> {
+    while let Some(&t) = list.get(frame.next as usize) {
+        if t != ALL {
+            frame.next += 1;
+            return Some(t as usize);
+        }
+        if (frame.next_of_all as usize) < n {
+            frame.next_of_all += 1;
+            return Some(frame.next_of_all as usize - 1);
+        }
+        frame.next += 1;
+        frame.next_of_all = 0;
+    }
+    None
+}

@@ -1,0 +1,198 @@
+//! Lane layouts, computed at compile time by the types of the state variables.
+
+/// The largest image of a state, in bytes.
+pub const MAX_IMAGE_BYTES: usize = 512;
+
+/// The largest number of scalars in a state.
+pub const MAX_LANES: usize = 512;
+
+/// One scalar of an image: where it stands and which values it may hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lane {
+    /// Offset in the image, a multiple of `bytes`.
+    pub offset: u16,
+    /// Size in the image: 1, 2, 4 or 8.
+    pub bytes: u8,
+    /// Whether the scalar is a signed integer.
+    pub signed: bool,
+    /// The smallest legal value.
+    pub lo: i128,
+    /// The largest legal value.
+    pub hi: i128,
+}
+
+impl Lane {
+    /// Number of bits that tell the legal values apart.
+    pub const fn bits(&self) -> u32 {
+        128 - (self.hi - self.lo).leading_zeros()
+    }
+}
+
+/// The lanes of a type's image, in the order of declaration.
+#[derive(Clone, Copy, Debug)]
+pub struct Layout {
+    lanes: [Lane; MAX_LANES],
+    n_lanes: usize,
+    /// Bytes of the image.
+    pub size: usize,
+    /// Alignment of the image, at most 8.
+    pub align: usize,
+    /// Whether the image is the value's memory.
+    pub dense: bool,
+}
+
+const NO_LANE: Lane = Lane {
+    offset: 0,
+    bytes: 1,
+    signed: false,
+    lo: 0,
+    hi: 0,
+};
+
+impl Layout {
+    /// The layout of a type without any variable; start of a struct's layout.
+    pub const EMPTY: Layout = Layout {
+        lanes: [NO_LANE; MAX_LANES],
+        n_lanes: 0,
+        size: 0,
+        align: 1,
+        dense: true,
+    };
+
+    /// A single scalar of `bytes` bytes with the legal values `lo ..= hi`.
+    pub const fn scalar(bytes: usize, signed: bool, lo: i128, hi: i128, dense: bool) -> Layout {
+        assert!(lo <= hi, "a range must not be empty");
+        let mut layout = Layout::EMPTY;
+        layout.lanes[0] = Lane {
+            offset: 0,
+            bytes: bytes as u8,
+            signed,
+            lo,
+            hi,
+        };
+        layout.n_lanes = 1;
+        layout.size = bytes;
+        layout.align = bytes;
+        layout.dense = dense;
+        layout
+    }
+
+    /// A scalar that numbers `n_values` values from 0: the image of an enum
+    /// with data, which is never dense.
+    pub const fn numbered(n_values: u128) -> Layout {
+        assert!(n_values <= 1 << 32, "this enum has more than 2^32 values");
+        let bytes = if n_values <= 1 << 8 {
+            1
+        } else if n_values <= 1 << 16 {
+            2
+        } else {
+            4
+        };
+        Layout::scalar(bytes, false, 0, n_values as i128 - 1, false)
+    }
+
+    /// `n` copies side by side: the image of an array.
+    pub const fn array(element: Layout, n: usize) -> Layout {
+        let mut layout = Layout::EMPTY;
+        layout.align = element.align;
+        let mut i = 0;
+        while i < n {
+            layout = layout.append(element);
+            i += 1;
+        }
+        layout.dense = element.dense;
+        layout
+    }
+
+    /// Offset at which a field of layout `field` goes after the fields so far.
+    pub const fn offset_of_next(&self, field: &Layout) -> usize {
+        self.size.div_ceil(field.align) * field.align
+    }
+
+    /// This struct layout with one more field. A gap makes it not dense.
+    pub const fn append(mut self, field: Layout) -> Layout {
+        let offset = self.offset_of_next(&field);
+        assert!(
+            offset + field.size <= MAX_IMAGE_BYTES,
+            "the state is larger than 512 bytes"
+        );
+        assert!(
+            self.n_lanes + field.n_lanes <= MAX_LANES,
+            "the state has more than 512 scalars"
+        );
+        self.dense = self.dense && field.dense && offset == self.size;
+        let mut i = 0;
+        while i < field.n_lanes {
+            let mut lane = field.lanes[i];
+            lane.offset += offset as u16;
+            self.lanes[self.n_lanes + i] = lane;
+            i += 1;
+        }
+        self.n_lanes += field.n_lanes;
+        self.size = offset + field.size;
+        if field.align > self.align {
+            self.align = field.align;
+        }
+        self
+    }
+
+    /// Ends a struct of `memory_size` bytes: the image is padded to its
+    /// alignment, and it is dense only if it is exactly the struct's memory.
+    pub const fn finish(mut self, memory_size: usize) -> Layout {
+        let padded = self.size.div_ceil(self.align) * self.align;
+        self.dense = self.dense && padded == self.size && memory_size == self.size;
+        self.size = padded;
+        self
+    }
+
+    /// This layout with the legal values of every scalar cut to `lo ..= hi`.
+    pub const fn ranged(mut self, lo: i128, hi: i128) -> Layout {
+        assert!(lo <= hi, "a range must not be empty");
+        let mut i = 0;
+        while i < self.n_lanes {
+            let lane = &mut self.lanes[i];
+            assert!(
+                lane.lo <= lo && hi <= lane.hi,
+                "the range does not fit its integer type"
+            );
+            lane.lo = lo;
+            lane.hi = hi;
+            i += 1;
+        }
+        self
+    }
+
+    /// The lanes, in the order of declaration.
+    pub const fn lanes(&self) -> &[Lane] {
+        self.lanes.split_at(self.n_lanes).0
+    }
+
+    /// Number of bits of the packed form.
+    pub const fn bits(&self) -> u32 {
+        let mut bits = 0;
+        let mut i = 0;
+        while i < self.n_lanes {
+            bits += self.lanes[i].bits();
+            i += 1;
+        }
+        bits
+    }
+
+    /// Number of 64-bit words of the packed form, at least 1.
+    pub const fn words(&self) -> usize {
+        let words = self.bits().div_ceil(64) as usize;
+        if words == 0 { 1 } else { words }
+    }
+
+    /// Number of values, if it can be counted: the product over the lanes.
+    pub const fn n_values(&self) -> u128 {
+        let mut n: u128 = 1;
+        let mut i = 0;
+        while i < self.n_lanes {
+            let span = (self.lanes[i].hi - self.lanes[i].lo) as u128 + 1;
+            n = n.saturating_mul(span);
+            i += 1;
+        }
+        n
+    }
+}

@@ -1,0 +1,54 @@
+//! Packing: how a model's typed state variables become a few machine words.
+//!
+//! A state variable has a *lane image*: its bytes, one aligned lane per
+//! scalar. A [`Layout`] describes the lanes and the values each may take, and
+//! [`packing`] squeezes an image into as many bits as those values need.
+//!
+//! Invariant: nothing here knows about transitions, searches or storage.
+
+mod bits;
+mod layout;
+pub mod packing;
+mod scalar;
+
+pub use layout::{Lane, Layout, MAX_IMAGE_BYTES, MAX_LANES};
+
+use crate::model::Shown;
+
+/// A type that can be a state variable: finitely many values, known widths.
+///
+/// Implemented for `bool`, the integers and arrays; `#[derive(StateVar)]`
+/// implements it for enums and structs. Write it by hand only if you must.
+///
+/// # Safety
+///
+/// The engine reads a variable through its lane image and builds it back from
+/// one. Implementations guarantee that
+///
+/// - `LAYOUT` describes exactly the image that `write_image` writes and that
+///   `read_image` reads;
+/// - if `LAYOUT.dense` is true, the image is the value's memory: every byte of
+///   the type is initialised and belongs to a lane at the same offset;
+/// - `read_image` (and, for a dense type, reinterpreting the image) is sound
+///   for every image whose lanes all hold legal values.
+pub unsafe trait StateVar: Copy + Send + Sync + 'static {
+    /// The lanes of this type's image.
+    const LAYOUT: Layout;
+
+    /// Writes the lane image to the first `LAYOUT.size` bytes of `image`.
+    fn write_image(&self, image: &mut [u8]);
+
+    /// Builds a value from the first `LAYOUT.size` bytes of `image`.
+    fn read_image(image: &[u8]) -> Self;
+
+    /// The value as a tree that can be printed, compared and serialised.
+    fn show(&self) -> Shown;
+
+    /// Appends the path of every lane, in the order of `LAYOUT`, each
+    /// starting with `prefix`.
+    fn lane_paths(prefix: &str, paths: &mut Vec<String>);
+
+    /// The all-zero value, or the value nearest to it: the initial value of a
+    /// variable to which no `#[init]` function gives another.
+    fn zero() -> Self;
+}

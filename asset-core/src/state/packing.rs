@@ -1,0 +1,350 @@
+//! From a typed state to its packed words and back, by a plan made at compile
+//! time: eight bytes of the image at a time, one gather each.
+
+use super::layout::{Lane, Layout, MAX_IMAGE_BYTES};
+use super::{StateVar, bits};
+use std::marker::PhantomData;
+use std::mem::MaybeUninit;
+
+pub use super::bits::fast;
+
+const MAX_IMAGE_WORDS: usize = MAX_IMAGE_BYTES / 8;
+
+/// What to do with eight bytes of an image. Lanes never straddle such words.
+#[derive(Clone, Copy)]
+struct WordPlan {
+    /// The bits that are kept, after `lo` has been subtracted lane by lane.
+    mask: u64,
+    /// The least legal value of every lane.
+    lo: u64,
+    /// What to add to the low bits of a lane so that its top bit tells
+    /// "larger than legal".
+    excess: u64,
+    /// The top bit of every lane.
+    top: u64,
+    /// The top bit of every lane whose largest legal value has it set.
+    wide: u64,
+    /// Where the kept bits go in the packed form.
+    at: u32,
+}
+
+/// The whole plan of a layout. Built in a `const`.
+struct Plan {
+    words: [WordPlan; MAX_IMAGE_WORDS],
+    n_words: usize,
+}
+
+impl Plan {
+    const fn new(layout: &Layout) -> Plan {
+        let idle = WordPlan {
+            mask: 0,
+            lo: 0,
+            excess: 0,
+            top: 0,
+            wide: 0,
+            at: 0,
+        };
+        let mut plan = Plan {
+            words: [idle; MAX_IMAGE_WORDS],
+            n_words: layout.size.div_ceil(8),
+        };
+        let lanes = layout.lanes();
+        let mut i = 0;
+        while i < lanes.len() {
+            let lane = lanes[i];
+            let word = &mut plan.words[lane.offset as usize / 8];
+            let shift = (lane.offset as u32 % 8) * 8;
+            let width = lane.bytes as u32 * 8;
+            let ones = u64::MAX >> (64 - width);
+            let top = 1u64 << (width - 1);
+            let span = (lane.hi - lane.lo) as u64;
+            let kept = if lane.bits() == 0 {
+                0
+            } else {
+                u64::MAX >> (64 - lane.bits())
+            };
+            word.mask |= kept << shift;
+            word.lo |= (lane.lo as u64 & ones) << shift;
+            word.excess |= ((top - 1) - (span & (top - 1))) << shift;
+            word.top |= top << shift;
+            word.wide |= (span & top) << shift;
+            i += 1;
+        }
+        let mut at = 0;
+        let mut i = 0;
+        while i < plan.n_words {
+            plan.words[i].at = at;
+            at += plan.words[i].mask.count_ones();
+            i += 1;
+        }
+        plan
+    }
+}
+
+impl WordPlan {
+    /// Lane-wise `x - lo`.
+    #[inline(always)]
+    const fn subtract_lo(&self, x: u64) -> u64 {
+        if self.lo == 0 {
+            return x;
+        }
+        ((x | self.top) - (self.lo & !self.top)) ^ ((x ^ !self.lo) & self.top)
+    }
+
+    /// Lane-wise `x + lo`.
+    #[inline(always)]
+    const fn add_lo(&self, x: u64) -> u64 {
+        if self.lo == 0 {
+            return x;
+        }
+        ((x & !self.top) + (self.lo & !self.top)) ^ ((x ^ self.lo) & self.top)
+    }
+
+    /// Non-zero iff some lane of `x`, a difference to `lo`, is too large.
+    #[inline(always)]
+    const fn too_large(&self, x: u64) -> u64 {
+        let low_exceeds = (x & !self.top).wrapping_add(self.excess);
+        ((low_exceeds | x) & self.top & !self.wide) | (low_exceeds & x & self.wide)
+    }
+}
+
+/// Packs and unpacks states of type `S`.
+pub struct Packing<S>(PhantomData<S>);
+
+impl<S: StateVar> Packing<S> {
+    const PLAN: Plan = Plan::new(&S::LAYOUT);
+    /// The value's memory serves as its image: no gaps, little-endian.
+    const DIRECT: bool = S::LAYOUT.dense && cfg!(target_endian = "little");
+
+    /// Number of words of a packed state.
+    pub const WORDS: usize = S::LAYOUT.words();
+
+    /// Writes the packed form of `state` to the first [`Self::WORDS`] words of
+    /// `packed`. Returns false if some variable is out of its range; the words
+    /// are then meaningless and [`Self::out_of_range`] tells which.
+    #[inline(always)]
+    #[must_use]
+    pub fn pack(state: &S, packed: &mut [u64], fast: bool) -> bool {
+        let packed = &mut packed[..Self::WORDS];
+        let mut bad = 0;
+        let (mut word, mut filled, mut n) = (0u64, 0u32, 0usize);
+        let image = (!Self::DIRECT).then(|| {
+            let mut image = Image([0; MAX_IMAGE_WORDS]);
+            state.write_image(image.bytes_mut());
+            image
+        });
+        for i in 0..Self::PLAN.n_words {
+            let plan = &Self::PLAN.words[i];
+            let x = plan.subtract_lo(match &image {
+                Some(image) => u64::from_le(image.0[i]),
+                // SAFETY: every byte of a dense value is initialised, and the
+                // read stays within the value as in `unpack`.
+                None => unsafe {
+                    read_le(
+                        std::ptr::from_ref(state).cast::<u8>().add(8 * i),
+                        size_of::<S>() - 8 * i,
+                    )
+                },
+            });
+            bad |= plan.too_large(x);
+            let kept = Self::gather(x, plan.mask, fast);
+            let width = plan.mask.count_ones();
+            if width == 0 {
+                continue;
+            }
+            word |= kept << filled;
+            if filled + width >= 64 {
+                packed[n] = word;
+                n += 1;
+                word = if filled == 0 {
+                    0
+                } else {
+                    kept >> (64 - filled)
+                };
+                filled = filled + width - 64;
+            } else {
+                filled += width;
+            }
+        }
+        if n < Self::WORDS {
+            packed[n] = word;
+        }
+        bad == 0
+    }
+
+    /// Builds the state whose packed form stands in `packed`.
+    ///
+    /// # Panics
+    ///
+    /// If the words are not the packed form of a state. The test costs two
+    /// nanoseconds and makes every caller safe, whatever words it has.
+    #[inline(always)]
+    pub fn unpack(packed: &[u64], fast: bool) -> S {
+        let packed = &packed[..Self::WORDS];
+        let mut bad = 0;
+        let mut value = MaybeUninit::<S>::uninit();
+        let mut image = (!Self::DIRECT).then_some(Image([0; MAX_IMAGE_WORDS]));
+        for i in 0..Self::PLAN.n_words {
+            let plan = &Self::PLAN.words[i];
+            let (at, shift) = (plan.at as usize / 64, plan.at % 64);
+            let width = plan.mask.count_ones();
+            let mut kept = if width == 0 { 0 } else { packed[at] >> shift };
+            if shift + width > 64 {
+                kept |= packed[at + 1] << (64 - shift);
+            }
+            let x = Self::scatter(kept, plan.mask, fast);
+            bad |= plan.too_large(x);
+            let word = plan.add_lo(x);
+            if let Some(image) = &mut image {
+                image.0[i] = word.to_le();
+            } else {
+                // SAFETY: the write stays within the value: `n_words` is the
+                // image's size, which is the value's, in words rounded up.
+                unsafe {
+                    write_le(
+                        value.as_mut_ptr().cast::<u8>().add(8 * i),
+                        size_of::<S>() - 8 * i,
+                        word,
+                    );
+                }
+            }
+        }
+        assert!(bad == 0, "these words are not a packed state of this model");
+        match image {
+            Some(image) => S::read_image(image.bytes()),
+            // SAFETY: a dense type's image is its memory, all of it has been
+            // written, and every lane holds a legal value.
+            None => unsafe { value.assume_init() },
+        }
+    }
+
+    /// The path and the value of the first variable out of its range.
+    #[cold]
+    pub fn out_of_range(state: &S) -> Option<(String, i128, Lane)> {
+        let mut image = Image([0; MAX_IMAGE_WORDS]);
+        state.write_image(image.bytes_mut());
+        let mut paths = Vec::new();
+        S::lane_paths("", &mut paths);
+        let layout = S::LAYOUT;
+        layout.lanes().iter().zip(paths).find_map(|(lane, path)| {
+            let value = lane_value(image.bytes(), lane);
+            (value < lane.lo || value > lane.hi).then(|| (path, value, *lane))
+        })
+    }
+
+    #[inline(always)]
+    fn gather(x: u64, mask: u64, fast: bool) -> u64 {
+        #[cfg(target_arch = "x86_64")]
+        if fast {
+            // SAFETY: `fast` is what `bits::fast` returned.
+            return unsafe { bits::gather_fast(x, mask) };
+        }
+        let _ = fast;
+        bits::gather(x, mask)
+    }
+
+    #[inline(always)]
+    fn scatter(x: u64, mask: u64, fast: bool) -> u64 {
+        #[cfg(target_arch = "x86_64")]
+        if fast {
+            // SAFETY: `fast` is what `bits::fast` returned.
+            return unsafe { bits::scatter_fast(x, mask) };
+        }
+        let _ = fast;
+        bits::scatter(x, mask)
+    }
+}
+
+/// An image with room for the largest state, aligned for every lane.
+#[repr(C, align(8))]
+struct Image([u64; MAX_IMAGE_WORDS]);
+
+impl Image {
+    fn bytes(&self) -> &[u8] {
+        // SAFETY: the words are initialised and bytes have no alignment.
+        unsafe { std::slice::from_raw_parts(self.0.as_ptr().cast(), MAX_IMAGE_BYTES) }
+    }
+
+    fn bytes_mut(&mut self) -> &mut [u8] {
+        // SAFETY: as above, and every byte pattern is a valid word.
+        unsafe { std::slice::from_raw_parts_mut(self.0.as_mut_ptr().cast(), MAX_IMAGE_BYTES) }
+    }
+}
+
+/// Reads `min(rest, 8)` bytes as a little-endian number, in as few loads as
+/// their number allows.
+///
+/// # Safety
+///
+/// `rest` bytes at `p` are readable and initialised.
+#[inline(always)]
+unsafe fn read_le(p: *const u8, rest: usize) -> u64 {
+    let mut x = 0u64;
+    // SAFETY: each load ends at most `rest` bytes behind `p`, by the caller's
+    // grant.
+    unsafe {
+        if rest >= 8 {
+            return u64::from_le(p.cast::<u64>().read_unaligned());
+        }
+        let mut done = 0;
+        if rest & 4 != 0 {
+            x = u64::from(u32::from_le(p.cast::<u32>().read_unaligned()));
+            done = 4;
+        }
+        if rest & 2 != 0 {
+            x |= u64::from(u16::from_le(p.add(done).cast::<u16>().read_unaligned())) << (8 * done);
+            done += 2;
+        }
+        if rest & 1 != 0 {
+            x |= u64::from(p.add(done).read()) << (8 * done);
+        }
+    }
+    x
+}
+
+/// Writes the low `min(rest, 8)` bytes of a number in little-endian order.
+///
+/// # Safety
+///
+/// `rest` bytes at `p` are writable.
+#[inline(always)]
+unsafe fn write_le(p: *mut u8, rest: usize, x: u64) {
+    // SAFETY: each store ends at most `rest` bytes behind `p`, by the caller's
+    // grant.
+    unsafe {
+        if rest >= 8 {
+            return p.cast::<u64>().write_unaligned(x.to_le());
+        }
+        let mut done = 0;
+        if rest & 4 != 0 {
+            p.cast::<u32>().write_unaligned((x as u32).to_le());
+            done = 4;
+        }
+        if rest & 2 != 0 {
+            p.add(done)
+                .cast::<u16>()
+                .write_unaligned(((x >> (8 * done)) as u16).to_le());
+            done += 2;
+        }
+        if rest & 1 != 0 {
+            p.add(done).write((x >> (8 * done)) as u8);
+        }
+    }
+}
+
+/// The value of one lane of an image.
+fn lane_value(image: &[u8], lane: &Lane) -> i128 {
+    let bytes = usize::from(lane.bytes);
+    let mut raw = [0u8; 8];
+    raw[..bytes].copy_from_slice(&image[usize::from(lane.offset)..][..bytes]);
+    let x = u64::from_le_bytes(raw);
+    if lane.signed {
+        let unused = 64 - 8 * bytes as u32;
+        i128::from((x << unused) as i64 >> unused)
+    } else {
+        i128::from(x)
+    }
+}
+
+#[cfg(test)]
+mod tests;
