@@ -139,12 +139,7 @@ impl<M: Model> Default for Compiled<M> {
 #[cold]
 fn out_of_range<S: StateVar>(state: &S) -> Wrong {
     match Packing::out_of_range(state) {
-        Some((path, value, lane)) => Wrong::OutOfRange {
-            path,
-            value,
-            lo: lane.lo,
-            hi: lane.hi,
-        },
+        Some((path, value, lane)) => Wrong::OutOfRange { path, value, lo: lane.lo, hi: lane.hi },
         None => Wrong::Unsteady("a variable is out of range, but which was not found".to_owned()),
     }
 }
@@ -178,11 +173,7 @@ impl<M: Model> Machine for Compiled<M> {
             if Packing::pack(state, &mut packed, fast()) {
                 Ok(packed.into())
             } else {
-                Err(ModelError {
-                    state: None,
-                    transition: None,
-                    wrong: out_of_range(state),
-                })
+                Err(ModelError { state: None, transition: None, wrong: out_of_range(state) })
             }
         };
         M::initial_states().iter().map(pack).collect()

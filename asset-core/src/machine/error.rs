@@ -49,16 +49,8 @@ impl Wrong {
 impl fmt::Display for Wrong {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Wrong::OutOfRange {
-                path,
-                value,
-                lo,
-                hi,
-            } => {
-                write!(
-                    f,
-                    "`{path}` received {value}, which is outside its range {lo}..={hi}"
-                )
+            Wrong::OutOfRange { path, value, lo, hi } => {
+                write!(f, "`{path}` received {value}, which is outside its range {lo}..={hi}")
             }
             Wrong::Panic(message) => write!(f, "the model panicked: {message}"),
             Wrong::Unsteady(what) => f.write_str(what),

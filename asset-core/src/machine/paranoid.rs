@@ -16,10 +16,7 @@ impl Paranoid<'_> {
         for t in 0..machine.n_transitions() {
             let (first, second) = (machine.fire(state, t), machine.fire(state, t));
             if first != second {
-                return Err((
-                    Some(t),
-                    "fired twice in one state, it did two things".to_owned(),
-                ));
+                return Err((Some(t), "fired twice in one state, it did two things".to_owned()));
             }
             if machine.disabled_but_changed(state, t) {
                 return Err((
@@ -30,18 +27,14 @@ impl Paranoid<'_> {
             }
             if machine.description().has_rules {
                 let mut need = [Obligations::new(), Obligations::new()];
-                need.iter_mut()
-                    .for_each(|need| machine.obligations(state, t, need));
+                need.iter_mut().for_each(|need| machine.obligations(state, t, need));
                 if need[0].list != need[1].list {
                     return Err((Some(t), "its rule gave two lists of obligations".to_owned()));
                 }
             }
         }
         if machine.state_fault(state) != machine.state_fault(state) {
-            return Err((
-                None,
-                "a state check gave two answers for one state".to_owned(),
-            ));
+            return Err((None, "a state check gave two answers for one state".to_owned()));
         }
         Ok(())
     }
@@ -69,10 +62,7 @@ impl Machine for Paranoid<'_> {
             let same = out.words[before.0..] == again.words
                 && out.transitions[before.1..] == again.transitions;
             if !same {
-                return Err(unsteady((
-                    None,
-                    "expanded twice, it had other successors".to_owned(),
-                )));
+                return Err(unsteady((None, "expanded twice, it had other successors".to_owned())));
             }
         }
         Ok(())
@@ -102,11 +92,7 @@ impl Machine for Paranoid<'_> {
         let states = self.0.initial_states()?;
         if states != self.0.initial_states()? {
             let wrong = Wrong::Unsteady("asked twice, it had other initial states".to_owned());
-            return Err(ModelError {
-                state: None,
-                transition: None,
-                wrong,
-            });
+            return Err(ModelError { state: None, transition: None, wrong });
         }
         Ok(states)
     }

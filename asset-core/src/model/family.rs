@@ -56,8 +56,6 @@ impl Family {
             values[at] = known;
         }
         let found = self.instances.iter().find(|i| i.values == values);
-        found
-            .copied()
-            .ok_or_else(|| format!("{} has no such instance", self.name))
+        found.copied().ok_or_else(|| format!("{} has no such instance", self.name))
     }
 }

@@ -43,13 +43,7 @@ impl Obligations {
     pub fn take(&mut self, n_transitions: usize) -> Vec<usize> {
         let list = std::mem::take(&mut self.list);
         list.into_iter()
-            .flat_map(|t| {
-                if t == ALL {
-                    0..n_transitions
-                } else {
-                    t as usize..t as usize + 1
-                }
-            })
+            .flat_map(|t| if t == ALL { 0..n_transitions } else { t as usize..t as usize + 1 })
             .collect()
     }
 }

@@ -122,12 +122,7 @@ impl Closure {
         self.statistics.asked[t] += 1;
         self.statistics.obliged_all[t] += u64::from(self.need.list[start..].contains(&ALL));
         let start = start as u32;
-        self.frames.push(Frame {
-            transition: t as u32,
-            start,
-            next: start,
-            next_of_all: 0,
-        });
+        self.frames.push(Frame { transition: t as u32, start, next: start, next_of_all: 0 });
     }
 
     /// Leaves the last frame. If that completes a component, fires it; true if
@@ -146,11 +141,7 @@ impl Closure {
         if self.low[t] != self.number[t] {
             return Ok(false);
         }
-        let first = self
-            .open
-            .iter()
-            .rposition(|&u| u as usize == t)
-            .unwrap_or(0);
+        let first = self.open.iter().rposition(|&u| u as usize == t).unwrap_or(0);
         let mut any = false;
         for &u in &self.open[first..] {
             any |= fire(u as usize)?;
@@ -164,9 +155,7 @@ impl Closure {
 
     /// The stubborn set that was just computed: the completed components.
     pub(crate) fn members(&self, n_transitions: usize) -> Vec<usize> {
-        (0..n_transitions)
-            .filter(|&t| self.number[t] == COMPLETED)
-            .collect()
+        (0..n_transitions).filter(|&t| self.number[t] == COMPLETED).collect()
     }
 
     pub(crate) fn next_is_sample(&self) -> bool {

@@ -52,11 +52,7 @@ pub struct Selector {
 impl Selector {
     /// Expands in this way.
     pub fn new(order: Order, choice: Choice) -> Self {
-        Selector {
-            order,
-            choice,
-            closure: Closure::default(),
-        }
+        Selector { order, choice, closure: Closure::default() }
     }
 
     /// What the rules did so far.

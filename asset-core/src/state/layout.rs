@@ -41,35 +41,18 @@ pub struct Layout {
     pub dense: bool,
 }
 
-const NO_LANE: Lane = Lane {
-    offset: 0,
-    bytes: 1,
-    signed: false,
-    lo: 0,
-    hi: 0,
-};
+const NO_LANE: Lane = Lane { offset: 0, bytes: 1, signed: false, lo: 0, hi: 0 };
 
 impl Layout {
     /// The layout of a type without any variable; start of a struct's layout.
-    pub const EMPTY: Layout = Layout {
-        lanes: [NO_LANE; MAX_LANES],
-        n_lanes: 0,
-        size: 0,
-        align: 1,
-        dense: true,
-    };
+    pub const EMPTY: Layout =
+        Layout { lanes: [NO_LANE; MAX_LANES], n_lanes: 0, size: 0, align: 1, dense: true };
 
     /// A single scalar of `bytes` bytes with the legal values `lo ..= hi`.
     pub const fn scalar(bytes: usize, signed: bool, lo: i128, hi: i128, dense: bool) -> Layout {
         assert!(lo <= hi, "a range must not be empty");
         let mut layout = Layout::EMPTY;
-        layout.lanes[0] = Lane {
-            offset: 0,
-            bytes: bytes as u8,
-            signed,
-            lo,
-            hi,
-        };
+        layout.lanes[0] = Lane { offset: 0, bytes: bytes as u8, signed, lo, hi };
         layout.n_lanes = 1;
         layout.size = bytes;
         layout.align = bytes;
@@ -112,14 +95,8 @@ impl Layout {
     /// This struct layout with one more field. A gap makes it not dense.
     pub const fn append(mut self, field: Layout) -> Layout {
         let offset = self.offset_of_next(&field);
-        assert!(
-            offset + field.size <= MAX_IMAGE_BYTES,
-            "the state is larger than 512 bytes"
-        );
-        assert!(
-            self.n_lanes + field.n_lanes <= MAX_LANES,
-            "the state has more than 512 scalars"
-        );
+        assert!(offset + field.size <= MAX_IMAGE_BYTES, "the state is larger than 512 bytes");
+        assert!(self.n_lanes + field.n_lanes <= MAX_LANES, "the state has more than 512 scalars");
         self.dense = self.dense && field.dense && offset == self.size;
         let mut i = 0;
         while i < field.n_lanes {
@@ -151,10 +128,7 @@ impl Layout {
         let mut i = 0;
         while i < self.n_lanes {
             let lane = &mut self.lanes[i];
-            assert!(
-                lane.lo <= lo && hi <= lane.hi,
-                "the range does not fit its integer type"
-            );
+            assert!(lane.lo <= lo && hi <= lane.hi, "the range does not fit its integer type");
             lane.lo = lo;
             lane.hi = hi;
             i += 1;

@@ -36,18 +36,8 @@ struct Plan {
 
 impl Plan {
     const fn new(layout: &Layout) -> Plan {
-        let idle = WordPlan {
-            mask: 0,
-            lo: 0,
-            excess: 0,
-            top: 0,
-            wide: 0,
-            at: 0,
-        };
-        let mut plan = Plan {
-            words: [idle; MAX_IMAGE_WORDS],
-            n_words: layout.size.div_ceil(8),
-        };
+        let idle = WordPlan { mask: 0, lo: 0, excess: 0, top: 0, wide: 0, at: 0 };
+        let mut plan = Plan { words: [idle; MAX_IMAGE_WORDS], n_words: layout.size.div_ceil(8) };
         let lanes = layout.lanes();
         let mut i = 0;
         while i < lanes.len() {
@@ -58,11 +48,7 @@ impl Plan {
             let ones = u64::MAX >> (64 - width);
             let top = 1u64 << (width - 1);
             let span = (lane.hi - lane.lo) as u64;
-            let kept = if lane.bits() == 0 {
-                0
-            } else {
-                u64::MAX >> (64 - lane.bits())
-            };
+            let kept = if lane.bits() == 0 { 0 } else { u64::MAX >> (64 - lane.bits()) };
             word.mask |= kept << shift;
             word.lo |= (lane.lo as u64 & ones) << shift;
             word.excess |= ((top - 1) - (span & (top - 1))) << shift;
@@ -156,11 +142,7 @@ impl<S: StateVar> Packing<S> {
             if filled + width >= 64 {
                 packed[n] = word;
                 n += 1;
-                word = if filled == 0 {
-                    0
-                } else {
-                    kept >> (64 - filled)
-                };
+                word = if filled == 0 { 0 } else { kept >> (64 - filled) };
                 filled = filled + width - 64;
             } else {
                 filled += width;
@@ -321,9 +303,7 @@ unsafe fn write_le(p: *mut u8, rest: usize, x: u64) {
             done = 4;
         }
         if rest & 2 != 0 {
-            p.add(done)
-                .cast::<u16>()
-                .write_unaligned(((x >> (8 * done)) as u16).to_le());
+            p.add(done).cast::<u16>().write_unaligned(((x >> (8 * done)) as u16).to_le());
             done += 2;
         }
         if rest & 1 != 0 {

@@ -6,18 +6,11 @@ use crate::model::Shown;
 fn round_trip<S: StateVar + PartialEq + std::fmt::Debug>(value: S) {
     for fast in [false, bits::fast()] {
         let mut packed = vec![u64::MAX; Packing::<S>::WORDS];
-        assert!(
-            Packing::pack(&value, &mut packed, fast),
-            "{value:?} is in range"
-        );
+        assert!(Packing::pack(&value, &mut packed, fast), "{value:?} is in range");
         assert_eq!(Packing::<S>::unpack(&packed, fast), value);
         let used = S::LAYOUT.bits();
         if !used.is_multiple_of(64) {
-            assert_eq!(
-                packed.last().unwrap() >> (used % 64),
-                0,
-                "unused bits stay zero"
-            );
+            assert_eq!(packed.last().unwrap() >> (used % 64), 0, "unused bits stay zero");
         }
     }
 }
@@ -83,13 +76,7 @@ unsafe impl StateVar for Mixed {
     }
 
     fn zero() -> Self {
-        Mixed {
-            narrow: 0,
-            full: 0,
-            wide: [0; 3],
-            ranged: [5; 3],
-            last: 0,
-        }
+        Mixed { narrow: 0, full: 0, wide: [0; 3], ranged: [5; 3], last: 0 }
     }
 }
 
@@ -109,90 +96,25 @@ fn ranges_are_exact_at_both_ends() {
             }
         }
     }
-    let good = Mixed {
-        narrow: 10,
-        full: 0,
-        wide: [0; 3],
-        ranged: [5, 7, 9],
-        last: 3,
-    };
+    let good = Mixed { narrow: 10, full: 0, wide: [0; 3], ranged: [5, 7, 9], last: 3 };
     let refused = |bad: Mixed, path: &str, value: i128| {
         let mut packed = [0; Packing::<Mixed>::WORDS];
         for fast in [false, bits::fast()] {
-            assert!(
-                !Packing::pack(&bad, &mut packed, fast),
-                "{bad:?} is out of range"
-            );
+            assert!(!Packing::pack(&bad, &mut packed, fast), "{bad:?} is out of range");
         }
         let (found, seen, _) = Packing::out_of_range(&bad).expect("named");
         assert_eq!((found.as_str(), seen), (path, value));
     };
     refused(Mixed { narrow: -4, ..good }, "narrow", -4);
     refused(Mixed { narrow: 11, ..good }, "narrow", 11);
-    refused(
-        Mixed {
-            narrow: 127,
-            ..good
-        },
-        "narrow",
-        127,
-    );
-    refused(
-        Mixed {
-            narrow: -128,
-            ..good
-        },
-        "narrow",
-        -128,
-    );
-    refused(
-        Mixed {
-            wide: [0, 201, 0],
-            ..good
-        },
-        "w1",
-        201,
-    );
-    refused(
-        Mixed {
-            wide: [0, 0, 32767],
-            ..good
-        },
-        "w2",
-        32767,
-    );
-    refused(
-        Mixed {
-            ranged: [4, 5, 5],
-            ..good
-        },
-        "r0",
-        4,
-    );
-    refused(
-        Mixed {
-            ranged: [5, 10, 5],
-            ..good
-        },
-        "r1",
-        10,
-    );
-    refused(
-        Mixed {
-            ranged: [5, 5, 0],
-            ..good
-        },
-        "r2",
-        0,
-    );
-    refused(
-        Mixed {
-            ranged: [255, 5, 5],
-            ..good
-        },
-        "r0",
-        255,
-    );
+    refused(Mixed { narrow: 127, ..good }, "narrow", 127);
+    refused(Mixed { narrow: -128, ..good }, "narrow", -128);
+    refused(Mixed { wide: [0, 201, 0], ..good }, "w1", 201);
+    refused(Mixed { wide: [0, 0, 32767], ..good }, "w2", 32767);
+    refused(Mixed { ranged: [4, 5, 5], ..good }, "r0", 4);
+    refused(Mixed { ranged: [5, 10, 5], ..good }, "r1", 10);
+    refused(Mixed { ranged: [5, 5, 0], ..good }, "r2", 0);
+    refused(Mixed { ranged: [255, 5, 5], ..good }, "r0", 255);
     refused(Mixed { last: 201, ..good }, "last", 201);
     refused(Mixed { last: 255, ..good }, "last", 255);
     assert!(Packing::out_of_range(&good).is_none());
