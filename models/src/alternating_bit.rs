@@ -10,9 +10,13 @@
 //! `--loss limited` it loses at most two messages between two deliveries, and
 //! there is no livelock.
 
-pub use alternating_bit::model;
-
+use asset_core::model::Family;
 use asset_core::prelude::*;
+
+/// The model with all its instances.
+pub fn model() -> Family {
+    alternating_bit::model()
+}
 
 /// The alternating bit protocol over lossy bounded channels.
 #[model]
@@ -82,6 +86,7 @@ pub mod alternating_bit {
         Stopped,
     }
 
+    /// The state variables.
     #[state]
     pub struct State {
         sender: Sender,
@@ -105,6 +110,7 @@ pub mod alternating_bit {
         acks: [Ack; CAPACITY],
     }
 
+    /// What can happen.
     #[transitions]
     pub enum Transition {
         /// The sender gets a value to send.
@@ -125,6 +131,7 @@ pub mod alternating_bit {
         Stop,
     }
 
+    /// Makes it happen, if it can.
     pub fn fire_transition(s: &mut State, t: Transition) -> bool {
         match t {
             Transition::Accept => from_idle_to(s, Sender::Waiting),

@@ -4,9 +4,13 @@
 //! end, ten million states in the largest instance. A breadth-first search has
 //! one state in every level.
 
-pub use chain::model;
-
+use asset_core::model::Family;
 use asset_core::prelude::*;
+
+/// The model with all its instances.
+pub fn model() -> Family {
+    chain::model()
+}
 
 /// A counter that steps up to its end.
 #[model]
@@ -27,12 +31,14 @@ pub mod chain {
         Livelock,
     }
 
+    /// The state variables.
     #[state]
     pub struct State {
         #[range(0..=LENGTH)]
         at: u32,
     }
 
+    /// What can happen.
     #[transitions]
     pub enum Transition {
         /// One step up.
@@ -41,6 +47,7 @@ pub mod chain {
         Back,
     }
 
+    /// Makes it happen, if it can.
     pub fn fire_transition(s: &mut State, t: Transition) -> bool {
         match t {
             Transition::Up if s.at < LENGTH => s.at += 1,

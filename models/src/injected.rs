@@ -9,9 +9,13 @@
 //! [`injected_states`](crate::injected_states) is the same with progress marked
 //! on states.
 
-pub use injected::model;
-
+use asset_core::model::Family;
 use asset_core::prelude::*;
+
+/// The model with all its instances.
+pub fn model() -> Family {
+    injected::model()
+}
 
 /// Three workers in rounds, with a livelock put in.
 #[model]
@@ -37,6 +41,7 @@ pub mod injected {
     /// Number of workers.
     pub const WORKERS: usize = 3;
 
+    /// The state variables.
     #[state]
     pub struct State {
         /// How far each worker is in its round.
@@ -48,6 +53,7 @@ pub mod injected {
         turned: bool,
     }
 
+    /// What can happen.
     #[transitions]
     pub enum Transition {
         /// A worker takes a step that does not end its round.
@@ -60,6 +66,7 @@ pub mod injected {
         Turn,
     }
 
+    /// Makes it happen, if it can.
     pub fn fire_transition(s: &mut State, t: Transition) -> bool {
         match t {
             Transition::Step(i) => {

@@ -4,9 +4,13 @@
 //! of its round. Every round passes such a state, so the same cycles are
 //! livelocks in both; what differs is how much a reduced search can leave out.
 
-pub use injected_states::model;
-
+use asset_core::model::Family;
 use asset_core::prelude::*;
+
+/// The model with all its instances.
+pub fn model() -> Family {
+    injected_states::model()
+}
 
 /// Three workers in rounds, with progress marked on states.
 #[model]
@@ -32,6 +36,7 @@ pub mod injected_states {
     /// Number of workers.
     pub const WORKERS: usize = 3;
 
+    /// The state variables.
     #[state]
     pub struct State {
         /// How far each worker is in its round.
@@ -43,6 +48,7 @@ pub mod injected_states {
         turned: bool,
     }
 
+    /// What can happen.
     #[transitions]
     pub enum Transition {
         /// A worker takes a step that does not end its round.
@@ -55,6 +61,7 @@ pub mod injected_states {
         Turn,
     }
 
+    /// Makes it happen, if it can.
     pub fn fire_transition(s: &mut State, t: Transition) -> bool {
         match t {
             Transition::Step(i) => {

@@ -12,9 +12,13 @@
 //! message then finds nobody who would stop it: it goes round for ever, a
 //! livelock.
 
-pub use leader_election::model;
-
+use asset_core::model::Family;
 use asset_core::prelude::*;
+
+/// The model with all its instances.
+pub fn model() -> Family {
+    leader_election::model()
+}
 
 /// Chang and Roberts' leader election on a unidirectional ring.
 #[model]
@@ -63,6 +67,7 @@ pub mod leader_election {
         Elected(#[range(0..N)] u8),
     }
 
+    /// The state variables.
     #[state]
     pub struct State {
         at: [At; N],
@@ -71,6 +76,7 @@ pub mod leader_election {
         inbox: [[Message; N]; N],
     }
 
+    /// What can happen.
     #[transitions]
     pub enum Transition {
         /// The process gets a message, but not its own nomination.
@@ -83,6 +89,7 @@ pub mod leader_election {
         Retire(#[range(0..N)] usize),
     }
 
+    /// Makes it happen, if it can.
     pub fn fire_transition(s: &mut State, t: Transition) -> bool {
         match t {
             Transition::Receive(i) => receive(s, i),

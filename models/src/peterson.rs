@@ -21,9 +21,13 @@
 //! | | 3 | 32,957 / 87,081 | 15,164 / 22,100 |
 //! | | 4 | 6,614,675 / 23,547,787 | 2,116,738 / 3,527,255 |
 
-pub use peterson::model;
-
+use asset_core::model::Family;
 use asset_core::prelude::*;
+
+/// The model with all its instances.
+pub fn model() -> Family {
+    peterson::model()
+}
 
 /// Peterson's mutual exclusion for N customers.
 #[model]
@@ -72,6 +76,7 @@ pub mod peterson {
         Stopped,
     }
 
+    /// The state variables.
     #[state]
     pub struct State {
         /// Where each customer is.
@@ -90,6 +95,7 @@ pub mod peterson {
         turn: [u8; N - 1],
     }
 
+    /// What can happen.
     #[transitions]
     pub enum Transition {
         /// The customer's next atomic operation, whichever it is.
@@ -98,6 +104,7 @@ pub mod peterson {
         Stop(#[range(0..N)] usize),
     }
 
+    /// Makes it happen, if it can.
     pub fn fire_transition(s: &mut State, t: Transition) -> bool {
         match t {
             Transition::Step(i) => step(s, i),

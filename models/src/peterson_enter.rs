@@ -9,9 +9,13 @@
 //! step. Without fairness, busy waiting *is* a non-progress cycle. What holds
 //! without fairness is may progress, which `check` tells.
 
-pub use peterson_enter::model;
-
+use asset_core::model::Family;
 use asset_core::prelude::*;
+
+/// The model with all its instances.
+pub fn model() -> Family {
+    peterson_enter::model()
+}
 
 /// Peterson's mutual exclusion with entering marked as progress.
 #[model]
@@ -43,6 +47,7 @@ pub mod peterson_enter {
         Stopped,
     }
 
+    /// The state variables.
     #[state]
     pub struct State {
         /// Where each customer is.
@@ -61,6 +66,7 @@ pub mod peterson_enter {
         turn: [u8; N - 1],
     }
 
+    /// What can happen.
     #[transitions]
     pub enum Transition {
         /// The customer's next atomic operation, but not entering.
@@ -71,6 +77,7 @@ pub mod peterson_enter {
         Stop(#[range(0..N)] usize),
     }
 
+    /// Makes it happen, if it can.
     pub fn fire_transition(s: &mut State, t: Transition) -> bool {
         match t {
             Transition::Step(i) => step(s, i),

@@ -5,9 +5,13 @@
 //! can still end well and stubborn sets prove more than the absence of
 //! deadlocks.
 
-pub use philosophers::model;
-
+use asset_core::model::Family;
 use asset_core::prelude::*;
+
+/// The model with all its instances.
+pub fn model() -> Family {
+    philosophers::model()
+}
 
 /// Dining philosophers who pick up one fork after the other.
 #[model]
@@ -52,12 +56,14 @@ pub mod philosophers {
         HeldBy(#[range(0..N)] u8),
     }
 
+    /// The state variables.
     #[state]
     pub struct State {
         at: [At; N],
         forks: [Fork; N],
     }
 
+    /// What can happen.
     #[transitions]
     pub enum Transition {
         /// Thinking → has first.
@@ -72,6 +78,7 @@ pub mod philosophers {
         Leave(#[range(0..N)] usize),
     }
 
+    /// Makes it happen, if it can.
     pub fn fire_transition(s: &mut State, t: Transition) -> bool {
         match t {
             Transition::TakeFirst(i) => {

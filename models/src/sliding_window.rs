@@ -13,9 +13,13 @@
 //! first packet and the receiver ignores it, for ever. The repair is to
 //! acknowledge whatever arrives. Delivery is marked as progress.
 
-pub use sliding_window::model;
-
+use asset_core::model::Family;
 use asset_core::prelude::*;
+
+/// The model with all its instances.
+pub fn model() -> Family {
+    sliding_window::model()
+}
 
 /// A sliding window protocol, livelocking or repaired.
 #[model]
@@ -53,6 +57,7 @@ pub mod sliding_window {
         Number(#[range(0..NUMBERS)] u8),
     }
 
+    /// The state variables.
     #[state]
     pub struct State {
         /// The oldest packet that is not acknowledged.
@@ -74,6 +79,7 @@ pub mod sliding_window {
         acks: [Message; WINDOW],
     }
 
+    /// What can happen.
     #[transitions]
     pub enum Transition {
         /// The sender sends a new packet.
@@ -94,6 +100,7 @@ pub mod sliding_window {
         Finish,
     }
 
+    /// Makes it happen, if it can.
     pub fn fire_transition(s: &mut State, t: Transition) -> bool {
         match t {
             Transition::Send => send(s),

@@ -6,9 +6,13 @@
 //! source was not published; this ring has exactly the same full counts. Its
 //! rules are its own.
 
-pub use token_ring::model;
-
+use asset_core::model::Family;
 use asset_core::prelude::*;
+
+/// The model with all its instances.
+pub fn model() -> Family {
+    token_ring::model()
+}
 
 /// Clients in a ring, each with a server that fetches the token on demand.
 #[model]
@@ -45,12 +49,14 @@ pub mod token_ring {
         Resting,
     }
 
+    /// The state variables.
     #[state]
     pub struct State {
         clients: [Client; N],
         servers: [Server; N],
     }
 
+    /// What can happen.
     #[transitions]
     pub enum Transition {
         /// The server's next step, whichever it is.
@@ -70,6 +76,7 @@ pub mod token_ring {
         State { clients: [Client::Idle; N], servers }
     }
 
+    /// Makes it happen, if it can.
     pub fn fire_transition(s: &mut State, t: Transition) -> bool {
         match t {
             Transition::Serve(i) => serve(s, i),

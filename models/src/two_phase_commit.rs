@@ -12,9 +12,13 @@
 //! resource managers (with 858 firings more than here, which change nothing or
 //! come from … ) and 50,816 for six.
 
-pub use two_phase_commit::model;
-
+use asset_core::model::Family;
 use asset_core::prelude::*;
+
+/// The model with all its instances.
+pub fn model() -> Family {
+    two_phase_commit::model()
+}
 
 /// Two-phase commit with N resource managers.
 #[model]
@@ -62,6 +66,7 @@ pub mod two_phase_commit {
         Crashed,
     }
 
+    /// The state variables.
     #[state]
     pub struct State {
         resources: [Resource; N],
@@ -76,6 +81,7 @@ pub mod two_phase_commit {
         abort_sent: bool,
     }
 
+    /// What can happen.
     #[transitions]
     pub enum Transition {
         /// The manager gets a promise.
@@ -96,6 +102,7 @@ pub mod two_phase_commit {
         Crash,
     }
 
+    /// Makes it happen, if it can.
     pub fn fire_transition(s: &mut State, t: Transition) -> bool {
         match t {
             Transition::ReceivePromise(i) => {
