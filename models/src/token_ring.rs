@@ -59,8 +59,16 @@ pub mod token_ring {
     /// What can happen.
     #[transitions]
     pub enum Transition {
-        /// The server's next step, whichever it is.
-        Serve(#[range(0..N)] usize),
+        /// A server without the token sees demand: it waits for the token.
+        Wait(#[range(0..N)] usize),
+        /// A resting server sees demand: it becomes active.
+        Wake(#[range(0..N)] usize),
+        /// An active server lends the token to its client.
+        Grant(#[range(0..N)] usize),
+        /// A server passes the token to the next one.
+        Pass(#[range(0..N)] usize),
+        /// A server has got the token back and nobody waits for it.
+        Rest(#[range(0..N)] usize),
         /// The client leaves the critical section.
         Leave(#[range(0..N)] usize),
         /// The client asks for the token.
@@ -79,44 +87,44 @@ pub mod token_ring {
     /// Makes it happen, if it can.
     pub fn fire_transition(s: &mut State, t: Transition) -> bool {
         match t {
-            Transition::Serve(i) => serve(s, i),
-            Transition::Leave(i) => {
-                let critical = s.clients[i] == Client::Critical;
-                s.clients[i] = Client::Idle;
-                critical
+            Transition::Wait(i) if s.servers[i] == Server::NoToken && demand(s, i) => {
+                s.servers[i] = Server::Waiting;
             }
-            Transition::Request(i) => from_idle_to(s, i, Client::Requesting),
-            Transition::Stop(i) => from_idle_to(s, i, Client::Stopped),
-        }
-    }
-
-    fn from_idle_to(s: &mut State, i: usize, to: Client) -> bool {
-        let idle = s.clients[i] == Client::Idle;
-        s.clients[i] = to;
-        idle
-    }
-
-    fn serve(s: &mut State, i: usize) -> bool {
-        match s.servers[i] {
-            Server::NoToken if demand(s, i) => s.servers[i] = Server::Waiting,
-            Server::Resting if demand(s, i) => s.servers[i] = Server::Active,
-            // The own client goes first; then the token moves on.
-            Server::Active if requests(s, i) => {
-                s.clients[i] = Client::Critical;
+            Transition::Wake(i) if s.servers[i] == Server::Resting && demand(s, i) => {
+                s.servers[i] = Server::Active;
+            }
+            Transition::Grant(i) if s.servers[i] == Server::Active && requests(s, i) => {
                 s.servers[i] = Server::Granted;
+                s.clients[i] = Client::Critical;
             }
-            Server::Active if waits(s, next(i)) => pass_token(s, i),
-            Server::Granted if s.clients[i] == Client::Critical => return false,
-            Server::Granted if waits(s, next(i)) => pass_token(s, i),
-            Server::Granted => s.servers[i] = Server::Resting,
+            Transition::Pass(i) if can_part(s, i) && waits(s, next(i)) => {
+                s.servers[i] = Server::NoToken;
+                s.servers[next(i)] = Server::Active;
+            }
+            Transition::Rest(i) if has_it_back(s, i) && !waits(s, next(i)) => {
+                s.servers[i] = Server::Resting;
+            }
+            Transition::Leave(i) if s.clients[i] == Client::Critical => {
+                s.clients[i] = Client::Idle;
+            }
+            Transition::Request(i) if s.clients[i] == Client::Idle => {
+                s.clients[i] = Client::Requesting;
+            }
+            Transition::Stop(i) if s.clients[i] == Client::Idle => {
+                s.clients[i] = Client::Stopped;
+            }
             _ => return false,
         }
         true
     }
 
-    fn pass_token(s: &mut State, i: usize) {
-        s.servers[i] = Server::NoToken;
-        s.servers[next(i)] = Server::Active;
+    /// The own client goes first.
+    fn can_part(s: &State, i: usize) -> bool {
+        s.servers[i] == Server::Active && !requests(s, i) || has_it_back(s, i)
+    }
+
+    fn has_it_back(s: &State, i: usize) -> bool {
+        s.servers[i] == Server::Granted && s.clients[i] != Client::Critical
     }
 
     fn next(i: usize) -> usize {
@@ -145,70 +153,92 @@ pub mod token_ring {
     #[stubborn]
     pub fn obligations(s: &State, t: Transition, need: &mut Obligations) {
         match t {
-            Transition::Serve(i) => serve_rule(s, i, need),
+            Transition::Wait(i) => wait_rule(s, i, need),
+            Transition::Wake(i) => match s.servers[i] {
+                // Nothing takes the demand away, and nobody sees it.
+                Server::Resting if demand(s, i) => {}
+                Server::Resting => creates_demand(s, i, need),
+                _ => need.add(Transition::Rest(i)),
+            },
+            Transition::Grant(i) => grant_rule(s, i, need),
+            Transition::Pass(i) => pass_rule(s, i, need),
+            Transition::Rest(i) => rest_rule(s, i, need),
             Transition::Leave(i) => match s.clients[i] {
                 // The server waits for this. No other client can become
                 // critical meanwhile, for the token is here: so nobody can
                 // miss a violation of mutual exclusion.
-                Client::Critical => {}
-                Client::Requesting => need.add(Transition::Serve(i)),
-                Client::Idle => need.add(Transition::Request(i)),
+                Client::Critical | Client::Stopped => {}
+                Client::Idle | Client::Requesting => need.add(Transition::Grant(i)),
+            },
+            Transition::Request(i) | Transition::Stop(i) => match s.clients[i] {
+                Client::Idle => {
+                    // The two exclude each other.
+                    need.add(Transition::Request(i));
+                    need.add(Transition::Stop(i));
+                    // An active server passes the token only if its client
+                    // does not ask.
+                    need.add(Transition::Pass(i));
+                }
+                Client::Requesting | Client::Critical => need.add(Transition::Leave(i)),
                 Client::Stopped => {}
             },
-            Transition::Request(i) => request_rule(s, i, Transition::Stop(i), need),
-            Transition::Stop(i) => request_rule(s, i, Transition::Request(i), need),
         }
     }
 
-    fn serve_rule(s: &State, i: usize, need: &mut Obligations) {
+    fn creates_demand(s: &State, i: usize, need: &mut Obligations) {
+        need.add(Transition::Wait(next(i)));
+        if s.clients[i] != Client::Stopped {
+            need.add(Transition::Request(i));
+        }
+    }
+
+    fn wait_rule(s: &State, i: usize, need: &mut Obligations) {
         match s.servers[i] {
-            Server::NoToken if demand(s, i) => {
-                // Starting to wait changes what the previous server does when
-                // it has been granted the token and gives it up.
-                need.add(Transition::Serve(previous(i)));
-            }
-            // Becoming active touches nothing that others see.
-            Server::Resting if demand(s, i) => {}
-            Server::NoToken | Server::Resting => {
-                // Only these two can create demand.
-                need.add(Transition::Serve(next(i)));
-                if s.clients[i] != Client::Stopped {
-                    need.add(Transition::Request(i));
-                }
-            }
-            // Only the previous server can give it the token.
-            Server::Waiting => need.add(Transition::Serve(previous(i))),
-            // The client waits for this, and its turn cannot be taken away.
-            Server::Active if requests(s, i) => {}
-            // The token moves on unless the own client asks at the last moment.
-            Server::Active => {
-                if s.clients[i] == Client::Idle {
-                    need.add(Transition::Request(i));
-                }
-            }
-            Server::Granted if s.clients[i] == Client::Critical => {
-                need.add(Transition::Leave(i));
-            }
-            // It rests, unless the next one starts to wait at the last moment.
-            Server::Granted => {
-                if !waits(s, next(i)) {
-                    need.add(Transition::Serve(next(i)));
-                }
+            // The previous server rests only if this one does not wait.
+            Server::NoToken if demand(s, i) => need.add(Transition::Rest(previous(i))),
+            Server::NoToken => creates_demand(s, i, need),
+            // Only passing the token on leads there.
+            _ => need.add(Transition::Pass(i)),
+        }
+    }
+
+    fn grant_rule(s: &State, i: usize, need: &mut Obligations) {
+        match (s.clients[i], s.servers[i]) {
+            (Client::Stopped, _) => {}
+            (Client::Requesting, Server::Active) => {}
+            (Client::Critical, _) => need.add(Transition::Leave(i)),
+            (Client::Idle, _) => need.add(Transition::Request(i)),
+            (_, Server::NoToken) => need.add(Transition::Wait(i)),
+            (_, Server::Waiting) => need.add(Transition::Pass(previous(i))),
+            (_, Server::Resting) => need.add(Transition::Wake(i)),
+            (_, _) => {
+                need.add(Transition::Rest(i));
+                need.add(Transition::Pass(i));
             }
         }
     }
 
-    /// The rule of the two things that an idle client can do.
-    fn request_rule(s: &State, i: usize, alternative: Transition, need: &mut Obligations) {
-        match s.clients[i] {
-            Client::Idle => {
-                need.add(alternative);
-                // An active server looks at its client to choose what to do.
-                need.add(Transition::Serve(i));
-            }
-            Client::Requesting => need.add(Transition::Serve(i)),
-            Client::Critical => need.add(Transition::Leave(i)),
-            Client::Stopped => {}
+    fn pass_rule(s: &State, i: usize, need: &mut Obligations) {
+        match s.servers[i] {
+            _ if !waits(s, next(i)) => need.add(Transition::Wait(next(i))),
+            Server::NoToken | Server::Waiting => need.add(Transition::Pass(previous(i))),
+            Server::Resting => need.add(Transition::Wake(i)),
+            Server::Active => match s.clients[i] {
+                Client::Requesting => need.add(Transition::Grant(i)),
+                Client::Idle => need.add(Transition::Request(i)),
+                _ => {}
+            },
+            Server::Granted if s.clients[i] == Client::Critical => need.add(Transition::Leave(i)),
+            Server::Granted => {}
+        }
+    }
+
+    fn rest_rule(s: &State, i: usize, need: &mut Obligations) {
+        match s.servers[i] {
+            Server::Granted if s.clients[i] == Client::Critical => need.add(Transition::Leave(i)),
+            Server::Granted if waits(s, next(i)) => need.add(Transition::Pass(i)),
+            Server::Granted => need.add(Transition::Wait(next(i))),
+            _ => need.add(Transition::Grant(i)),
         }
     }
 
