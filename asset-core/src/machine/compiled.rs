@@ -2,7 +2,7 @@
 //! that is compiled for every instance, kept thin for that reason.
 
 use super::{Machine, ModelError, Packed, Successors, Wrong};
-use crate::model::{Description, Fault, Model, Obligations, Shown};
+use crate::model::{CheckSet, Description, Fault, Model, Obligations, Shown};
 use crate::reduction::{Choice, Closure, Order, Selector};
 use crate::state::packing::{Packing, fast};
 use crate::state::{Layout, StateVar};
@@ -228,12 +228,12 @@ impl<M: Model> Machine for Compiled<M> {
         closure.members(M::N_TRANSITIONS)
     }
 
-    fn state_fault(&self, state: &[u64]) -> Option<Fault> {
-        M::state_fault(&Self::unpack(state))
+    fn state_fault(&self, state: &[u64], on: CheckSet) -> Option<Fault> {
+        M::state_fault(&Self::unpack(state), on)
     }
 
-    fn deadlock_fault(&self, state: &[u64]) -> Option<Fault> {
-        M::deadlock_fault(&Self::unpack(state))
+    fn deadlock_fault(&self, state: &[u64], on: CheckSet) -> Option<Fault> {
+        M::deadlock_fault(&Self::unpack(state), on)
     }
 
     fn progress_states_of(&self, states: &[u64], check: usize, good: &mut dyn FnMut(usize)) {
