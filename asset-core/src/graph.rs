@@ -51,7 +51,9 @@ impl StateGraph {
         let mut graph = DiGraph::with_capacity(space.store().len(), edges.len());
         for id in 0..space.store().len() {
             let state = space.store().get(id as u32);
-            graph.add_node(machine.display(state).unwrap_or_else(|| machine.show(state).to_string()));
+            graph.add_node(
+                machine.display(state).unwrap_or_else(|| machine.show(state).to_string()),
+            );
         }
         graph.extend_with_edges(edges);
         Ok(StateGraph { graph, n_roots: space.n_roots(), is_reduced })
@@ -70,7 +72,8 @@ impl StateGraph {
             let width = if id.index() < self.n_roots { ", penwidth=2" } else { "" };
             format!("label=\"{}\"{border}{width}", escaped(label))
         };
-        let edge = |_: &DiGraph<String, String>, edge: petgraph::graph::EdgeReference<'_, String>| {
+        let edge = |_: &DiGraph<String, String>,
+                    edge: petgraph::graph::EdgeReference<'_, String>| {
             format!("label=\"{}\"", escaped(edge.weight()))
         };
         let config = [Config::NodeNoLabel, Config::EdgeNoLabel];
@@ -89,11 +92,8 @@ impl StateGraph {
         let (n_states, n_edges) = self.size();
         let joins = if self.n_roots > 1 { self.n_roots } else { 0 };
         let first = if joins > 0 { n_states } else { 0 };
-        let mut text = format!(
-            "des ({first}, {}, {})\n",
-            n_edges + joins,
-            n_states + usize::from(joins > 0)
-        );
+        let mut text =
+            format!("des ({first}, {}, {})\n", n_edges + joins, n_states + usize::from(joins > 0));
         for root in 0..joins {
             let _ = writeln!(text, "({first}, \"init\", {root})");
         }

@@ -2,6 +2,8 @@
 
 pub mod cli;
 pub mod explorer;
+#[doc(hidden)]
+pub mod generated;
 pub mod graph;
 pub mod machine;
 pub mod model;

@@ -1,14 +1,93 @@
-//! The model language: parse → validate → IR → expand.
+//! The model language of `asset-core`: a module becomes a packed state machine.
+//!
+//! A small compiler: [`parse`] reads the module into an [`ast`] that keeps the
+//! author's tokens, [`validate`] collects everything that is wrong or lowers
+//! the rest to an [`ir`] that cannot be wrong, and [`expand`] writes thin code
+//! that calls `asset_core`. If something is wrong, [`fallback`] still defines
+//! the module's names, so that one mistake is one message.
+
+mod ast;
+mod errors;
+mod expand;
+mod fallback;
+mod ir;
+mod parse;
+mod text;
+mod validate;
+
 use proc_macro::TokenStream;
 
-/// Placeholder
+/// Turns a module into a model: see the guide "Writing a model".
+///
+/// ```text
+/// /// A lamp.
+/// #[model]
+/// pub mod lamp {
+///     #[state]
+///     pub struct State {
+///         on: bool,
+///     }
+///
+///     #[transitions]
+///     pub enum Transition {
+///         Press,
+///     }
+///
+///     pub fn fire_transition(s: &mut State, t: Transition) -> bool {
+///         match t {
+///             Transition::Press => s.on = !s.on,
+///         }
+///         true
+///     }
+/// }
+/// ```
+///
+/// The module keeps all its items and gets `model()`, which returns the
+/// `asset_core::model::Family` of its instances, and the constants
+/// `BITS_PER_STATE` and `WORDS_PER_STATE` of the default instance.
+///
+/// Arguments: `crate = "path"` says where `asset_core` is if not at
+/// `::asset_core`; `trust(impure)` permits what could make a model give two
+/// answers for the same state, such as statics and clocks.
 #[proc_macro_attribute]
-pub fn model(_: TokenStream, item: TokenStream) -> TokenStream {
-    item
+pub fn model(args: TokenStream, item: TokenStream) -> TokenStream {
+    model_tokens(args.into(), item.into()).into()
 }
 
-/// Placeholder
+/// The compiler behind [`macro@model`], callable from unit tests.
+fn model_tokens(
+    args: proc_macro2::TokenStream,
+    item: proc_macro2::TokenStream,
+) -> proc_macro2::TokenStream {
+    let mut errors = errors::Errors::default();
+    let Some(module) = parse::module(args, item.clone(), &mut errors) else {
+        return fallback::without_module(errors, item);
+    };
+    match validate::module(&module, &mut errors) {
+        Some(model) if errors.is_empty() => expand::model(&model),
+        _ => fallback::module(errors, &module),
+    }
+}
+
+/// Makes an enum or a struct a state variable: finitely many values, packed
+/// into just enough bits.
+///
+/// Inside a `#[model]` module the macro also chooses the representation and
+/// derives `Clone`, `Copy`, `PartialEq`, `Eq` and `Debug`. Elsewhere they must be
+/// written: `#[repr(u8)]` for an enum without data, `#[repr(C)]` for a struct,
+/// and at least `#[derive(Clone, Copy, PartialEq, Eq, Debug)]`, which models that
+/// use the type rely on. An integer field may have a
+/// `#[range(0..n)]`.
 #[proc_macro_derive(StateVar, attributes(range))]
-pub fn state_var(_: TokenStream) -> TokenStream {
-    TokenStream::new()
+pub fn state_var(item: TokenStream) -> TokenStream {
+    let mut errors = errors::Errors::default();
+    let item = match syn::parse::<syn::Item>(item) {
+        Ok(item) => item,
+        Err(error) => return error.to_compile_error().into(),
+    };
+    let krate = parse::default_crate();
+    match validate::derived(&item, &mut errors) {
+        Some(var) if errors.is_empty() => expand::state_var(&krate, &var).into(),
+        _ => errors.into_tokens().into(),
+    }
 }

@@ -25,11 +25,9 @@ pub fn command(family: &Family) -> Command {
                 .about("Show parameters, checks, and bits per variable")
                 .arg(json()),
         )
-        .subcommand(
-            Command::new("completions").about("Print a completion script for a shell").arg(
-                Arg::new("shell").required(true).value_parser(value_parser!(clap_complete::Shell)),
-            ),
-        )
+        .subcommand(Command::new("completions").about("Print a completion script for a shell").arg(
+            Arg::new("shell").required(true).value_parser(value_parser!(clap_complete::Shell)),
+        ))
 }
 
 /// The model's own parameters.

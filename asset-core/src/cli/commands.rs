@@ -116,7 +116,10 @@ fn show(outcome: &Outcome, matches: &ArgMatches) -> Result<u8, CliError> {
     let mut saved = None;
     if let Some(path) = matches.get_one::<PathBuf>("trace") {
         if let Some(violation) = outcome.violations.first() {
-            files::write_whole(path, &TraceFile::to_text(outcome.model, &outcome.params, violation))?;
+            files::write_whole(
+                path,
+                &TraceFile::to_text(outcome.model, &outcome.params, violation),
+            )?;
             saved = Some(format!("the trace is in {}", path.display()));
         } else {
             saved = Some(format!("there is no trace, so {} was not written", path.display()));
@@ -213,7 +216,10 @@ fn replay(family: &Family, matches: &ArgMatches) -> Result<u8, CliError> {
             "message": file.message, "replayed": true, "trace": json::trace(&trace) }))?;
     } else {
         let text = trace.to_text(stdout_color());
-        print(&format!("{} ({}): {}\n{text}\nthe model does all of this\n", file.check, file.kind, file.message))?;
+        print(&format!(
+            "{} ({}): {}\n{text}\nthe model does all of this\n",
+            file.check, file.kind, file.message
+        ))?;
     }
     Ok(0)
 }

@@ -88,8 +88,6 @@ fn violation(violation: &Violation) -> Value {
 
 /// The states of a trace.
 pub fn trace(trace: &Trace) -> Value {
-    let step = |step: &crate::trace::Step| {
-        json!({ "transition": step.transition, "state": step.state, "line": step.line })
-    };
+    let step = |step: &crate::trace::Step| json!({ "transition": step.transition, "state": step.state, "line": step.line });
     trace.steps.iter().map(step).collect()
 }

@@ -23,11 +23,9 @@ fn variables(machine: &dyn Machine) -> Vec<Variable> {
                 last.n_scalars += 1;
                 last.bits += lane.bits();
             }
-            _ => variables.push(Variable {
-                name: name.to_owned(),
-                n_scalars: 1,
-                bits: lane.bits(),
-            }),
+            _ => {
+                variables.push(Variable { name: name.to_owned(), n_scalars: 1, bits: lane.bits() })
+            }
         }
     }
     variables
@@ -42,7 +40,8 @@ pub fn to_text(family: &Family, default: &dyn Machine) -> String {
     for param in family.params {
         let first = param.doc.lines().next().unwrap_or("").trim();
         let values = param.values.join(", ");
-        let _ = writeln!(text, "  --{} {}  (default {})  {first}", param.name, values, param.default);
+        let _ =
+            writeln!(text, "  --{} {}  (default {})  {first}", param.name, values, param.default);
     }
     text.push_str("\ninstances\n");
     for instance in family.instances {
@@ -78,7 +77,11 @@ pub fn to_text(family: &Family, default: &dyn Machine) -> String {
     if description.checks.is_empty() {
         text.push_str("  none\n");
     }
-    let _ = writeln!(text, "\nstubborn set rules: {}", if description.has_rules { "yes" } else { "no" });
+    let _ = writeln!(
+        text,
+        "\nstubborn set rules: {}",
+        if description.has_rules { "yes" } else { "no" }
+    );
     let _ = writeln!(text, "progress labels: {}", progress(default));
     text
 }

@@ -37,7 +37,8 @@ impl Observer for ProgressLine {
             return;
         }
         let recent = (s.n_states.saturating_sub(before)) as f64 / passed.as_secs_f64();
-        self.per_second = if self.per_second == 0.0 { recent } else { 0.8 * self.per_second + 0.2 * recent };
+        self.per_second =
+            if self.per_second == 0.0 { recent } else { 0.8 * self.per_second + 0.2 * recent };
         self.last = Some((now, s.n_states));
         let line = format!(
             "{}: {} states ({}/s), {} edges, queue {}, depth {}, {}",

@@ -71,8 +71,12 @@ fn checks_table(checks: &[CheckResult], color: bool) -> String {
             CheckOutcome::Inconclusive(_) => ('?', "33"),
             CheckOutcome::Off(_) => ('-', "2"),
         };
-        let mut line =
-            format!("{mark} {:<names$}  {:<kinds$}  {}", check.name, check.kind, check.outcome.name());
+        let mut line = format!(
+            "{mark} {:<names$}  {:<kinds$}  {}",
+            check.name,
+            check.kind,
+            check.outcome.name()
+        );
         if let Some(why) = check.outcome.reason() {
             let _ = write!(line, ": {why}");
         }
@@ -131,7 +135,8 @@ fn rules(s: &RuleStatistics, names: &[String]) -> String {
             format!("{} {:.0} %", names[t], 100.0 * s.obliged_all[t] as f64 / s.asked[t] as f64)
         };
         let shown: Vec<_> = all.iter().take(6).map(share).collect();
-        let more = if all.len() > 6 { format!(" and {} more", all.len() - 6) } else { String::new() };
+        let more =
+            if all.len() > 6 { format!(" and {} more", all.len() - 6) } else { String::new() };
         let _ = writeln!(text, "rules that obliged everything: {}{more}", shown.join(", "));
     }
     text

@@ -368,9 +368,12 @@ impl<'r, 'm, const W: usize> Run<'r, 'm, W> {
             kind: check.kind.name(),
             outcome: outcome.clone(),
         };
-        let mut checks: Vec<_> =
-            self.plan.checks.iter().zip(&self.outcomes).map(result).collect();
-        checks.push(CheckResult { name: AMT.to_owned(), kind: AMT_KIND, outcome: self.amt.clone() });
+        let mut checks: Vec<_> = self.plan.checks.iter().zip(&self.outcomes).map(result).collect();
+        checks.push(CheckResult {
+            name: AMT.to_owned(),
+            kind: AMT_KIND,
+            outcome: self.amt.clone(),
+        });
         let names = || (0..self.machine.n_transitions()).map(|t| self.machine.transition_name(t));
         let rules = (self.plan.choice == Choice::Stubborn)
             .then(|| (self.space.selector().rule_statistics().clone(), names().collect()));
@@ -457,8 +460,10 @@ fn replayed(machine: &dyn Machine, path: &Path) -> Result<Trace, RunError> {
 /// The model does not do again what it did: it is not a function of the state.
 fn unsteady(what: String) -> RunError {
     RunError::Model {
-        sentence: format!("model error: a counterexample could not be replayed: {what}; \
-            the model gives two answers for one state (--paranoid shows where)"),
+        sentence: format!(
+            "model error: a counterexample could not be replayed: {what}; \
+            the model gives two answers for one state (--paranoid shows where)"
+        ),
         trace: None,
     }
 }

@@ -226,11 +226,7 @@ impl<'o> Explorer<'o> {
 }
 
 /// The machine of a run, wrapped if the run is paranoid.
-fn with_machine<T>(
-    instance: Instance,
-    paranoid: bool,
-    run: impl FnOnce(&dyn Machine) -> T,
-) -> T {
+fn with_machine<T>(instance: Instance, paranoid: bool, run: impl FnOnce(&dyn Machine) -> T) -> T {
     match paranoid {
         true => run(&Paranoid(instance.machine)),
         false => run(instance.machine),
@@ -243,7 +239,11 @@ fn named_params(family: &Family, instance: Instance) -> Vec<(&'static str, &'sta
 }
 
 /// A model error as a sentence, with the way to the state if it is known.
-pub(crate) fn model_error(machine: &dyn Machine, error: &ModelError, path: Option<Path>) -> RunError {
+pub(crate) fn model_error(
+    machine: &dyn Machine,
+    error: &ModelError,
+    path: Option<Path>,
+) -> RunError {
     let firing = match error.transition {
         Some(t) => format!("firing {}: ", machine.transition_name(t)),
         None if error.state.is_none() => "in an initial state: ".to_owned(),

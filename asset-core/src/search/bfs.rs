@@ -144,7 +144,8 @@ impl Marks<'_> {
     #[inline(always)]
     fn check_state(&mut self, id: Id, state: &[u64]) {
         if self.options.state_checks != CheckSet::default() {
-            let fault = guarded(Some(state), || self.machine.state_fault(state, self.options.state_checks));
+            let fault =
+                guarded(Some(state), || self.machine.state_fault(state, self.options.state_checks));
             self.note(id, fault);
         }
     }
@@ -194,7 +195,9 @@ impl Visitor for Marks<'_> {
         }
         self.n_terminal += 1;
         if self.options.deadlock_checks != CheckSet::default() {
-            let fault = guarded(Some(state), || self.machine.deadlock_fault(state, self.options.deadlock_checks));
+            let fault = guarded(Some(state), || {
+                self.machine.deadlock_fault(state, self.options.deadlock_checks)
+            });
             self.note(id, fault);
         }
         self.flow()

@@ -217,18 +217,14 @@ fn generate(
 /// Finds the transition that panics in `state`, by firing one at a time.
 #[cold]
 fn blame(machine: &dyn Machine, state: &[u64], wrong: Wrong) -> ModelError {
-    let panics =
-        |&t: &usize| catch_unwind(AssertUnwindSafe(|| machine.fire(state, t))).is_err();
+    let panics = |&t: &usize| catch_unwind(AssertUnwindSafe(|| machine.fire(state, t))).is_err();
     let transition = (0..machine.n_transitions()).rev().find(panics);
     ModelError { state: Some(state.into()), transition, wrong }
 }
 
 /// Runs a part of the model on a state, or on none; a panic becomes an error.
 #[inline(always)]
-pub(crate) fn guarded<T>(
-    state: Option<&[u64]>,
-    part: impl FnOnce() -> T,
-) -> Result<T, ModelError> {
+pub(crate) fn guarded<T>(state: Option<&[u64]>, part: impl FnOnce() -> T) -> Result<T, ModelError> {
     catch_unwind(AssertUnwindSafe(part)).map_err(|payload| ModelError {
         state: state.map(Into::into),
         transition: None,

@@ -37,7 +37,9 @@ impl fmt::Display for Limit {
             Limit::Memory(bytes) => {
                 write!(f, "the memory limit of {} MB was reached", bytes / 1_000_000)
             }
-            Limit::Time(time) => write!(f, "the time limit of {} s was reached", time.as_secs_f64()),
+            Limit::Time(time) => {
+                write!(f, "the time limit of {} s was reached", time.as_secs_f64())
+            }
             Limit::StateNumbers => {
                 f.write_str("there are more states than the 4,294,967,294 that can be numbered")
             }

@@ -99,8 +99,7 @@ mod tests {
         assert_eq!((set.len(), set.contains(63), set.contains(9999)), (4, false, false));
         for range in [0..133, 5..64, 64..65, 1..1, 128..133, 60..200] {
             let absent: Vec<_> = set.absent(range.clone()).collect();
-            let expected: Vec<_> =
-                range.map(|i| i as Id).filter(|&i| !set.contains(i)).collect();
+            let expected: Vec<_> = range.map(|i| i as Id).filter(|&i| !set.contains(i)).collect();
             assert_eq!(absent, expected);
         }
     }

@@ -30,8 +30,7 @@ pub struct Index {
 
 impl Index {
     pub fn new() -> Self {
-        let mut index =
-            Index { slots: Region::new(), n_lines: 0, id_bits: 0, capacity: 0 };
+        let mut index = Index { slots: Region::new(), n_lines: 0, id_bits: 0, capacity: 0 };
         index.set_lines(FIRST_LINES);
         index
     }

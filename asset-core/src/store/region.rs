@@ -108,7 +108,13 @@ mod imp {
                 if start != libc::MAP_FAILED {
                     let start = start.cast();
                     let granted = HUGE_FROM.min(reserved);
-                    return Memory { start, reserved, granted, is_huge: false, numbers: PhantomData };
+                    return Memory {
+                        start,
+                        reserved,
+                        granted,
+                        is_huge: false,
+                        numbers: PhantomData,
+                    };
                 }
                 reserved /= 2;
                 assert!(reserved >= 1 << 20, "the system grants no address space");

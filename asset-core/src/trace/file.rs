@@ -110,8 +110,8 @@ impl TraceFile {
         let changed = |what: String| TraceFileError(format!("the model has changed: {what}"));
         let initial = machine.initial_states().map_err(|e| changed(e.wrong.to_string()))?;
         let start = initial.into_iter().find(|s| same_state(machine, s, first));
-        let start =
-            start.ok_or_else(|| changed("the file's first state is not an initial state".into()))?;
+        let start = start
+            .ok_or_else(|| changed("the file's first state is not an initial state".into()))?;
         let mut path = Path { states: vec![start], ..Path::default() };
         for (i, wanted) in states.iter().enumerate().skip(1) {
             let t = transition(machine, &wanted["#meta"]["transition"], i)?;
@@ -126,7 +126,8 @@ impl TraceFile {
             path.transitions.push(t);
             path.states.push(next);
         }
-        let index = |value: &Value| value.as_u64().map(|x| x as usize).filter(|&x| x < states.len());
+        let index =
+            |value: &Value| value.as_u64().map(|x| x as usize).filter(|&x| x < states.len());
         path.lost_at = index(&self.json["#meta"]["lost_at"]);
         if let Some(start) = index(&self.json["loop"]) {
             let t = transition(machine, &self.json["#meta"]["closing"], states.len())?;

@@ -19,15 +19,9 @@ pub struct Path {
 impl Path {
     /// The path along the given states, with the first transition in `order`
     /// that leads from each to the next. The error is a sentence.
-    pub fn along(
-        machine: &dyn Machine,
-        states: Vec<Packed>,
-        order: Order,
-    ) -> Result<Path, String> {
+    pub fn along(machine: &dyn Machine, states: Vec<Packed>, order: Order) -> Result<Path, String> {
         let n = machine.n_transitions();
-        let leads = |from: &Packed, to: &Packed, t: usize| {
-            matches!(machine.fire(from, t), Ok(Some(next)) if next == *to)
-        };
+        let leads = |from: &Packed, to: &Packed, t: usize| matches!(machine.fire(from, t), Ok(Some(next)) if next == *to);
         let mut transitions = Vec::with_capacity(states.len());
         for pair in states.windows(2) {
             let found = (0..n).map(|i| order.nth(i, n)).find(|&t| leads(&pair[0], &pair[1], t));

@@ -63,7 +63,8 @@ impl Trace {
 fn fields(state: &Shown) -> String {
     match state {
         Shown::Record(fields) => {
-            let parts: Vec<_> = fields.iter().map(|(name, value)| format!("{name}={value}")).collect();
+            let parts: Vec<_> =
+                fields.iter().map(|(name, value)| format!("{name}={value}")).collect();
             parts.join(" ")
         }
         other => other.to_string(),

@@ -1,0 +1,218 @@
+//! What generated code calls. Not for people: it changes with the macros.
+
+pub use crate::machine::{Compiled, Machine};
+pub use crate::model::{
+    Check, CheckKind, CheckSet, Description, Family, Fault, Instance, Model, Obligations, Param,
+    Shown, TransitionNumber,
+};
+pub use crate::state::{Layout, StateVar};
+
+use crate::state::Lane;
+use std::borrow::Cow;
+use std::fmt;
+
+/// One compiled instance of a model's family, by its index.
+pub trait InstanceOf<const INDEX: usize> {
+    /// The instance behind its vtable.
+    const MACHINE: &'static dyn Machine;
+}
+
+/// The layout of a struct, or of a variant's data, with its fields' offsets.
+#[derive(Clone, Copy)]
+pub struct Parts<const N: usize> {
+    /// The layout.
+    pub layout: Layout,
+    /// Offsets of the fields so far.
+    pub offsets: [usize; N],
+    n_fields: usize,
+}
+
+impl<const N: usize> Parts<N> {
+    /// No field yet.
+    pub const EMPTY: Parts<N> = Parts { layout: Layout::EMPTY, offsets: [0; N], n_fields: 0 };
+
+    /// With one more field.
+    pub const fn field(mut self, field: Layout) -> Self {
+        self.offsets[self.n_fields] = self.layout.offset_of_next(&field);
+        self.layout = self.layout.append(field);
+        self.n_fields += 1;
+        self
+    }
+
+    /// With all fields, in a struct of `memory_size` bytes.
+    pub const fn finish(mut self, memory_size: usize) -> Self {
+        self.layout = self.layout.finish(memory_size);
+        self
+    }
+}
+
+/// A type of which every scalar is an integer: what `#[range]` applies to.
+#[diagnostic::on_unimplemented(
+    message = "only integers and arrays of them take a `#[range]`, not `{Self}`",
+    label = "not an integer",
+    note = "remove the `#[range]`, or choose an integer type such as `u8`"
+)]
+pub trait Ranged: StateVar {
+    /// The value all of whose scalars are `value`, which fits.
+    fn filled(value: i128) -> Self;
+}
+
+impl<T: Ranged, const N: usize> Ranged for [T; N] {
+    fn filled(value: i128) -> Self {
+        [T::filled(value); N]
+    }
+}
+
+macro_rules! ranged {
+    ($($integer:ty),*) => {$(
+        impl Ranged for $integer {
+            fn filled(value: i128) -> Self {
+                value as $integer
+            }
+        }
+    )*};
+}
+
+ranged!(u8, u16, u32, u64, i8, i16, i32, i64);
+
+/// The value of `lo ..= hi` that is nearest to zero.
+pub const fn nearest_to_zero(lo: i128, hi: i128) -> i128 {
+    if lo > 0 {
+        lo
+    } else if hi < 0 {
+        hi
+    } else {
+        0
+    }
+}
+
+/// Number of values of the range of a transition's parameter, whose type holds
+/// `least ..= greatest`.
+pub const fn n_values(lo: i128, hi: i128, least: i128, greatest: i128) -> usize {
+    assert!(lo <= hi, "a range must not be empty");
+    assert!(least <= lo && hi <= greatest, "the range does not fit its integer type");
+    (hi - lo + 1) as usize
+}
+
+/// A type that can be a transition's parameter without a `#[range]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a transition's parameter as it stands",
+    label = "needs a known number of values",
+    note = "an integer needs a `#[range(..)]`; otherwise use `bool` or an enum that derives `StateVar`"
+)]
+pub trait Parameter: StateVar {
+    /// Number of values.
+    const N_VALUES: usize;
+
+    /// The value with this index.
+    fn nth(index: usize) -> Self;
+
+    /// The index of this value.
+    fn index(self) -> usize;
+}
+
+impl Parameter for bool {
+    const N_VALUES: usize = 2;
+
+    #[inline(always)]
+    fn nth(index: usize) -> Self {
+        index != 0
+    }
+
+    #[inline(always)]
+    fn index(self) -> usize {
+        usize::from(self)
+    }
+}
+
+/// What a check function may return.
+pub trait Answer {
+    /// The fault's message, or `None` if the check holds.
+    fn fault(self) -> Option<Cow<'static, str>>;
+}
+
+impl Answer for bool {
+    fn fault(self) -> Option<Cow<'static, str>> {
+        (!self).then_some(Cow::Borrowed(""))
+    }
+}
+
+impl<E: Into<Cow<'static, str>>> Answer for Result<(), E> {
+    fn fault(self) -> Option<Cow<'static, str>> {
+        self.err().map(Into::into)
+    }
+}
+
+/// A field's path.
+pub fn path(prefix: &str, field: &str) -> String {
+    if prefix.is_empty() { field.to_owned() } else { format!("{prefix}.{field}") }
+}
+
+/// What a `#[display]` function writes.
+pub fn formatted(write: impl Fn(&mut fmt::Formatter<'_>) -> fmt::Result) -> String {
+    fmt::from_fn(write).to_string()
+}
+
+/// The layout of an enum with data and `n_values` values. The lane has room
+/// for a number that is none of them, which stands for data out of range.
+pub const fn numbered(n_values: u128) -> Layout {
+    assert!(n_values <= 1 << 62, "this enum has more than 2^62 values");
+    let bytes = if n_values < 1 << 8 {
+        1
+    } else if n_values < 1 << 16 {
+        2
+    } else if n_values < 1 << 32 {
+        4
+    } else {
+        8
+    };
+    Layout::scalar(bytes, false, 0, n_values as i128 - 1, false)
+}
+
+/// The number of the value whose image this is among all values of `layout`,
+/// or `None` if a scalar is out of its range.
+#[inline]
+pub fn number(layout: &Layout, image: &[u8]) -> Option<u64> {
+    layout.lanes().iter().try_fold(0, |number, lane| {
+        let mut bytes = [0; 8];
+        let n_bytes = usize::from(lane.bytes);
+        bytes[..n_bytes].copy_from_slice(&image[usize::from(lane.offset)..][..n_bytes]);
+        let unused = 64 - 8 * u32::from(lane.bytes);
+        let value = u64::from_le_bytes(bytes).wrapping_sub(lane.lo as u64) << unused >> unused;
+        (value <= span(lane)).then(|| number * (span(lane) + 1) + value)
+    })
+}
+
+/// Writes the image that has this number among all values of `layout`.
+#[inline]
+pub fn write_numbered(layout: &Layout, mut number: u64, image: &mut [u8]) {
+    for lane in layout.lanes().iter().rev() {
+        let value = (number % (span(lane) + 1)).wrapping_add(lane.lo as u64);
+        number /= span(lane) + 1;
+        let n_bytes = usize::from(lane.bytes);
+        image[usize::from(lane.offset)..][..n_bytes]
+            .copy_from_slice(&value.to_le_bytes()[..n_bytes]);
+    }
+}
+
+/// The largest difference of a lane's value to its least. A variant's data
+/// have at most 2^62 values, so this is no more.
+#[inline]
+fn span(lane: &Lane) -> u64 {
+    (lane.hi - lane.lo) as u64
+}
+
+/// Writes the number of an enum value; `None` becomes a number that is none.
+#[inline]
+pub fn write_number(number: Option<u64>, image: &mut [u8]) {
+    let number = number.unwrap_or(u64::MAX);
+    image.copy_from_slice(&number.to_le_bytes()[..image.len()]);
+}
+
+/// Reads the number of an enum value.
+#[inline]
+pub fn read_number(image: &[u8]) -> u64 {
+    let mut bytes = [0; 8];
+    bytes[..image.len()].copy_from_slice(image);
+    u64::from_le_bytes(bytes)
+}

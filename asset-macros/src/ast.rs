@@ -1,0 +1,136 @@
+//! What the author wrote: the module with its marks, on the author's tokens.
+
+use syn::{Attribute, Expr, Ident, ItemMod, Path};
+
+/// A module under `#[model]`.
+#[derive(Debug)]
+pub struct Module {
+    /// Where `asset_core` is.
+    pub krate: Path,
+    /// Whether the author vouches for what the purity rules refuse.
+    pub trust_impure: bool,
+    /// The module without its items.
+    pub head: ItemMod,
+    /// The items in the order of declaration.
+    pub items: Vec<Item>,
+}
+
+/// An item with the marks that stood on it.
+#[derive(Debug)]
+pub struct Item {
+    /// The marks, in order.
+    pub marks: Vec<Mark>,
+    /// The item without its marks; those of fields are still there.
+    pub syn: syn::Item,
+}
+
+/// An attribute of the model language on an item.
+#[derive(Debug)]
+pub struct Mark {
+    /// What it says.
+    pub kind: MarkKind,
+    /// The attribute itself, to point at.
+    pub attr: Attribute,
+}
+
+/// The attributes of the model language that stand on items.
+#[derive(Debug)]
+pub enum MarkKind {
+    /// `#[param(…)]` with the expressions in it.
+    Param(Vec<Expr>),
+    /// `#[state]`.
+    State,
+    /// `StateVar` in a `#[derive(…)]`.
+    StateVar,
+    /// `#[transitions]`.
+    Transitions,
+    /// `#[init]`.
+    Init,
+    /// `#[stubborn]`.
+    Stubborn,
+    /// `#[check(…)]`.
+    Check(CheckKind),
+    /// `#[progress]`, or `#[progress(state)]`.
+    Progress {
+        /// Whether it marks states, not transitions.
+        of_states: bool,
+    },
+    /// `#[display]`.
+    Display,
+}
+
+/// The kinds of checks, as in `asset_core`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CheckKind {
+    /// `state`.
+    State,
+    /// `deadlock`.
+    Deadlock,
+    /// `may_progress`.
+    MayProgress {
+        /// `(strict)`: termination is not progress.
+        strict: bool,
+    },
+    /// `must_progress`.
+    MustProgress {
+        /// `(strict)`: termination is not progress.
+        strict: bool,
+    },
+}
+
+impl MarkKind {
+    /// The attribute's name.
+    pub fn name(&self) -> &'static str {
+        match self {
+            MarkKind::Param(_) => "param",
+            MarkKind::State => "state",
+            MarkKind::StateVar => "derive(StateVar)",
+            MarkKind::Transitions => "transitions",
+            MarkKind::Init => "init",
+            MarkKind::Stubborn => "stubborn",
+            MarkKind::Check(_) => "check",
+            MarkKind::Progress { .. } => "progress",
+            MarkKind::Display => "display",
+        }
+    }
+}
+
+/// The attributes of an item, if it is of a kind that has any.
+pub fn attrs_mut(item: &mut syn::Item) -> Option<&mut Vec<Attribute>> {
+    use syn::Item;
+    match item {
+        Item::Const(item) => Some(&mut item.attrs),
+        Item::Enum(item) => Some(&mut item.attrs),
+        Item::ExternCrate(item) => Some(&mut item.attrs),
+        Item::Fn(item) => Some(&mut item.attrs),
+        Item::ForeignMod(item) => Some(&mut item.attrs),
+        Item::Impl(item) => Some(&mut item.attrs),
+        Item::Macro(item) => Some(&mut item.attrs),
+        Item::Mod(item) => Some(&mut item.attrs),
+        Item::Static(item) => Some(&mut item.attrs),
+        Item::Struct(item) => Some(&mut item.attrs),
+        Item::Trait(item) => Some(&mut item.attrs),
+        Item::TraitAlias(item) => Some(&mut item.attrs),
+        Item::Type(item) => Some(&mut item.attrs),
+        Item::Union(item) => Some(&mut item.attrs),
+        Item::Use(item) => Some(&mut item.attrs),
+        _ => None,
+    }
+}
+
+/// The name that an item defines, if it defines one.
+pub fn name_of(item: &syn::Item) -> Option<&Ident> {
+    use syn::Item;
+    match item {
+        Item::Const(item) => Some(&item.ident),
+        Item::Enum(item) => Some(&item.ident),
+        Item::Fn(item) => Some(&item.sig.ident),
+        Item::Mod(item) => Some(&item.ident),
+        Item::Static(item) => Some(&item.ident),
+        Item::Struct(item) => Some(&item.ident),
+        Item::Trait(item) => Some(&item.ident),
+        Item::Type(item) => Some(&item.ident),
+        Item::Union(item) => Some(&item.ident),
+        _ => None,
+    }
+}

@@ -1,0 +1,187 @@
+//! `StateVar` for enums with data: all values are numbered, variant by variant.
+
+use super::vars::{parts, zero};
+use crate::ir::{Field, Variant};
+use proc_macro2::{Span, TokenStream};
+use quote::quote;
+use syn::{Ident, Path};
+
+/// The names of one variant's constants and bindings.
+struct Names {
+    /// The variant itself, with its enum.
+    path: TokenStream,
+    /// The variant's data as a struct layout.
+    parts: Ident,
+    /// The number of the variant's first value.
+    start: Ident,
+    /// The number after that of its last.
+    end: Ident,
+    /// One binding for each field.
+    bindings: Vec<Ident>,
+}
+
+impl Names {
+    fn new(position: usize, owner: &Ident, variant: &Variant) -> Names {
+        let name = |text: String| Ident::new(&text, Span::call_site());
+        let ident = &variant.ident;
+        Names {
+            path: quote!(#owner::#ident),
+            parts: name(format!("PARTS_{position}")),
+            start: name(format!("START_{position}")),
+            end: name(format!("START_{}", position + 1)),
+            bindings: (0..variant.fields.len()).map(|i| name(format!("field_{i}"))).collect(),
+        }
+    }
+}
+
+/// The implementation for one enum.
+pub fn enumeration(krate: &Path, ident: &Ident, variants: &[Variant]) -> TokenStream {
+    let names = variants.iter().enumerate().map(|(i, v)| Names::new(i, ident, v));
+    let names: Vec<Names> = names.collect();
+    let total = &names[names.len() - 1].end;
+    let constants = variants.iter().zip(&names).map(|(v, n)| constants(krate, v, n));
+    let numbers = variants.iter().zip(&names).map(|(v, n)| number_arm(krate, v, n));
+    let values = variants.iter().zip(&names).map(|(v, n)| value_branch(krate, v, n));
+    let shown = variants.iter().zip(&names).map(|(v, n)| show_arm(krate, v, n));
+    let first =
+        construct(&variants[0], &names[0], variants[0].fields.iter().map(|f| zero(krate, f)));
+    quote! {
+        #[allow(dead_code, unused_parens, unused_variables, clippy::unnecessary_cast)]
+        const _: () = {
+            const START_0: u128 = 0;
+            #(#constants)*
+
+            /// The value's number, or `None` if its data are out of range.
+            #[inline]
+            fn number(value: &#ident) -> ::std::option::Option<u64> {
+                match value {
+                    #(#numbers)*
+                }
+            }
+
+            #[inline]
+            fn value(number: u64) -> #ident {
+                #(#values)*
+                ::std::panic!("this enum has no value with the number {number}")
+            }
+
+            // SAFETY: the image is one lane that holds a value's number, and
+            // every number up to the lane's largest value gives a value.
+            #[automatically_derived]
+            unsafe impl #krate::generated::StateVar for #ident {
+                const LAYOUT: #krate::generated::Layout = #krate::generated::numbered(#total);
+
+                fn write_image(&self, image: &mut [u8]) {
+                    #krate::generated::write_number(number(self), &mut image[..SIZE]);
+                }
+
+                fn read_image(image: &[u8]) -> Self {
+                    value(#krate::generated::read_number(&image[..SIZE]))
+                }
+
+                fn show(&self) -> #krate::generated::Shown {
+                    match self {
+                        #(#shown)*
+                    }
+                }
+
+                fn lane_paths(
+                    prefix: &str,
+                    paths: &mut ::std::vec::Vec<::std::string::String>,
+                ) {
+                    paths.push(::std::borrow::ToOwned::to_owned(prefix));
+                }
+
+                fn zero() -> Self {
+                    #first
+                }
+            }
+
+            const SIZE: usize = <#ident as #krate::generated::StateVar>::LAYOUT.size;
+
+            #[automatically_derived]
+            impl #krate::generated::Parameter for #ident {
+                const N_VALUES: usize = #total as usize;
+
+                fn nth(index: usize) -> Self {
+                    value(index as u64)
+                }
+
+                fn index(self) -> usize {
+                    number(&self).expect("data within their range") as usize
+                }
+            }
+        };
+    }
+}
+
+/// The variant as an expression or a pattern.
+fn construct(
+    variant: &Variant,
+    names: &Names,
+    fields: impl Iterator<Item = TokenStream>,
+) -> TokenStream {
+    let members = variant.fields.iter().map(|field| &field.member);
+    let path = &names.path;
+    quote!(#path { #(#members: #fields),* })
+}
+
+fn constants(krate: &Path, variant: &Variant, names: &Names) -> TokenStream {
+    let Names { parts: name, start, end, .. } = names;
+    let n_fields = variant.fields.len();
+    let parts = parts(krate, &variant.fields, quote!(0));
+    quote! {
+        const #name: &#krate::generated::Parts<#n_fields> = &#parts;
+        const #end: u128 = #start.saturating_add(#name.layout.n_values());
+    }
+}
+
+fn number_arm(krate: &Path, variant: &Variant, names: &Names) -> TokenStream {
+    let Names { parts, start, bindings, .. } = names;
+    let pattern = construct(variant, names, bindings.iter().map(|binding| quote!(#binding)));
+    let types = variant.fields.iter().map(|Field { ty, .. }| ty);
+    let positions = 0..variant.fields.len();
+    quote! {
+        #pattern => {
+            let mut image = [0u8; #parts.layout.size];
+            #(<#types as #krate::generated::StateVar>::write_image(
+                #bindings,
+                &mut image[#parts.offsets[#positions]..],
+            );)*
+            let number = #krate::generated::number(&#parts.layout, &image)?;
+            ::std::option::Option::Some(#start as u64 + number)
+        }
+    }
+}
+
+fn value_branch(krate: &Path, variant: &Variant, names: &Names) -> TokenStream {
+    let Names { parts, start, end, .. } = names;
+    let fields = variant.fields.iter().enumerate().map(|(i, Field { ty, .. })| {
+        quote! {
+            <#ty as #krate::generated::StateVar>::read_image(&image[#parts.offsets[#i]..])
+        }
+    });
+    let value = construct(variant, names, fields);
+    quote! {
+        if number < #end as u64 {
+            let mut image = [0u8; #parts.layout.size];
+            #krate::generated::write_numbered(&#parts.layout, number - #start as u64, &mut image);
+            return #value;
+        }
+    }
+}
+
+fn show_arm(krate: &Path, variant: &Variant, names: &Names) -> TokenStream {
+    let bindings = &names.bindings;
+    let pattern = construct(variant, names, bindings.iter().map(|binding| quote!(#binding)));
+    let name = variant.ident.to_string();
+    let types = variant.fields.iter().map(|Field { ty, .. }| ty);
+    let shown = if variant.fields.is_empty() {
+        quote!(#krate::generated::Shown::Name(#name))
+    } else {
+        quote!(#krate::generated::Shown::Variant(#name, ::std::vec![
+            #(<#types as #krate::generated::StateVar>::show(#bindings)),*
+        ]))
+    };
+    quote!(#pattern => #shown,)
+}

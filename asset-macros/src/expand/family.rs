@@ -1,0 +1,58 @@
+//! What a model shows to the outside: `model()` and the width of a state.
+
+use super::Values;
+use crate::ir::Model;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// Makes the instance in scope known under its index to the one that stands in
+/// the author's module.
+pub fn anchor(model: &Model, index: usize, default: &TokenStream) -> TokenStream {
+    let krate = &model.krate;
+    quote! {
+        impl #krate::generated::InstanceOf<#index> for #default {
+            const MACHINE: &'static dyn #krate::generated::Machine =
+                &#krate::generated::Compiled::<__Instance>::new();
+        }
+    }
+}
+
+/// The function `model()`.
+pub fn family(model: &Model, instances: &[(Vec<usize>, Values)]) -> TokenStream {
+    let krate = &model.krate;
+    let name = model.head.ident.to_string();
+    let doc = &model.doc;
+    let params = model.params.iter().map(|param| {
+        let (name, doc) = (&param.name, &param.doc);
+        let values = param.values.iter().map(|value| &value.text);
+        let default = &param.values[param.default].text;
+        quote! {
+            #krate::generated::Param {
+                name: #name,
+                doc: #doc,
+                values: &[#(#values),*],
+                default: #default,
+            }
+        }
+    });
+    let instances = instances.iter().enumerate().map(|(index, (_, values))| {
+        let values = values.iter().map(|value| &value.text);
+        quote! {
+            #krate::generated::Instance {
+                values: &[#(#values),*],
+                machine: <__Instance as #krate::generated::InstanceOf<#index>>::MACHINE,
+            }
+        }
+    });
+    quote! {
+        /// This model with all its compiled instances.
+        pub fn model() -> #krate::model::Family {
+            #krate::model::Family {
+                name: #name,
+                doc: #doc,
+                params: const { &[#(#params),*] },
+                instances: const { &[#(#instances),*] },
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! From the [`ir`](crate::ir) to Rust: thin code that calls `asset_core`.
+//!
+//! The default instance stands directly in the author's module. Every other
+//! instance is a copy of it in an anonymous constant, so that it has no name
+//! that could be seen, and what the compiler says of one copy it says of the
+//! others in the same words, which it prints once.
+
+mod copies;
+mod data;
+mod family;
+mod instance;
+mod transitions;
+mod vars;
+
+use crate::ir::{Model, Param, Transitions, Value};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+pub use vars::state_var;
+
+/// The values of all parameters in one instance.
+type Values<'a> = Vec<&'a Value>;
+
+/// The whole module.
+pub fn model(model: &Model) -> TokenStream {
+    let syn::ItemMod { attrs, vis, mod_token, ident, .. } = &model.head;
+    let instances = instances(&model.params);
+    let defaults: Vec<usize> = model.params.iter().map(|param| param.default).collect();
+    let default = instances.iter().position(|(indices, _)| *indices == defaults).unwrap_or(0);
+    let body = body(model, &instances[default].1, false);
+    let anchor = family::anchor(model, default, &quote!(__Instance));
+    let copies = instances
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| *index != default)
+        .map(|(index, (_, values))| copy(model, index, values));
+    let family = family::family(model, &instances);
+    // Uses every value where the author can see what is wrong with one, and
+    // keeps the compiler from calling the others unused.
+    let values = model.params.iter().map(|Param { ty, values, .. }| {
+        let values = values.iter().map(|value| &value.expr);
+        quote!(const _: &[#ty] = &[#(#values),*];)
+    });
+    quote! {
+        #(#attrs)*
+        #vis #mod_token #ident {
+            #body
+            #anchor
+            #family
+            #(#values)*
+            #(#copies)*
+        }
+    }
+}
+
+/// One instance in a module of its own.
+fn copy(model: &Model, index: usize, values: &Values) -> TokenStream {
+    let body = copies::one_level_deeper(body(model, values, true));
+    let anchor = family::anchor(model, index, &quote!(super::__Instance));
+    quote! {
+        const _: () = {
+            #[allow(warnings, clippy::all)]
+            mod instance {
+                #body
+                #anchor
+                use super::model;
+            }
+        };
+    }
+}
+
+/// Everything that exists once per instance.
+fn body(model: &Model, values: &Values, is_copy: bool) -> TokenStream {
+    let krate = &model.krate;
+    let items = model.items.iter().filter(|item| !(is_copy && item.test_only)).map(|item| {
+        let mut syn = item.syn.clone();
+        if let (syn::Item::Const(constant), Some(param)) = (&mut syn, item.param)
+            && is_copy
+        {
+            *constant.expr = values[param].expr.clone();
+        }
+        syn
+    });
+    let vars = model.vars.iter().map(|var| state_var(krate, var));
+    let transitions = match &model.transitions {
+        Transitions::Enum { ident, variants } => transitions::numbered(krate, ident, variants),
+        Transitions::Count(_) => TokenStream::new(),
+    };
+    let instance = instance::instance(model);
+    quote! {
+        #[allow(unused_imports)]
+        use #krate::prelude::*;
+        #(#items)*
+        #(#vars)*
+        #transitions
+        #instance
+    }
+}
+
+/// All combinations of values, the last parameter fastest, with the indices of
+/// the values.
+fn instances(params: &[Param]) -> Vec<(Vec<usize>, Values<'_>)> {
+    let mut instances = vec![(Vec::new(), Vec::new())];
+    for param in params {
+        let extended = instances.iter().flat_map(|(indices, values)| {
+            param.values.iter().enumerate().map(|(i, value)| {
+                let (mut indices, mut values): (Vec<usize>, Values) =
+                    (indices.clone(), values.clone());
+                indices.push(i);
+                values.push(value);
+                (indices, values)
+            })
+        });
+        instances = extended.collect();
+    }
+    instances
+}

@@ -1,0 +1,215 @@
+//! From tokens to the [`ast`](crate::ast): takes the marks off the items.
+
+use crate::ast::{CheckKind, Item, Mark, MarkKind, Module, attrs_mut};
+use crate::errors::Errors;
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Expr, ExprLit, ItemMod, Lit, Meta, MetaNameValue, Path, Token, parse_quote};
+
+/// The attributes of the model language that stand on items.
+pub const ITEM_ATTRIBUTES: [&str; 8] =
+    ["param", "state", "transitions", "init", "stubborn", "check", "progress", "display"];
+
+type List<T> = Punctuated<T, Token![,]>;
+
+/// Where `asset_core` is unless the author says otherwise.
+pub fn default_crate() -> Path {
+    parse_quote!(::asset_core)
+}
+
+/// Reads a module under `#[model(args)]`. `None` if it is not an inline module.
+pub fn module(args: TokenStream, item: TokenStream, errors: &mut Errors) -> Option<Module> {
+    let (krate, trust_impure) = arguments(args, errors);
+    let mut head = errors.keep(syn::parse2::<syn::Item>(item)).and_then(|item| match item {
+        syn::Item::Mod(item) => Some(item),
+        other => {
+            let message = "`#[model]` goes on a module: write `#[model] pub mod name { … }` around \
+                           the parts of the model";
+            errors.at(other, message);
+            None
+        }
+    })?;
+    let Some((_, items)) = head.content.take() else {
+        let ItemMod { ident, .. } = &head;
+        let message = format!(
+            "the model must stand in this file: write `mod {ident} {{ … }}`, or put `#[model]` on \
+             a module inside the other file"
+        );
+        errors.at(&head, message);
+        return None;
+    };
+    let items = items.into_iter().map(|item| self::item(item, errors)).collect();
+    Some(Module { krate, trust_impure, head, items })
+}
+
+fn arguments(args: TokenStream, errors: &mut Errors) -> (Path, bool) {
+    let (mut krate, mut trust_impure) = (default_crate(), false);
+    let Some(list) = errors.keep(List::<Meta>::parse_terminated.parse2(args)) else {
+        return (krate, trust_impure);
+    };
+    for argument in &list {
+        match argument {
+            Meta::NameValue(MetaNameValue { path, value, .. }) if path.is_ident("crate") => {
+                match value {
+                    Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => {
+                        krate = errors.keep(text.parse()).unwrap_or(krate);
+                    }
+                    _ => errors.at(value, "write a path in quotes, as in `crate = \"my::path\"`"),
+                }
+            }
+            Meta::List(list)
+                if list.path.is_ident("trust") && list.tokens.to_string() == "impure" =>
+            {
+                trust_impure = true;
+            }
+            _ => errors.at(
+                argument,
+                "`#[model]` takes no such argument; there are `trust(impure)` and \
+                 `crate = \"path\"`",
+            ),
+        }
+    }
+    (krate, trust_impure)
+}
+
+fn item(mut syn: syn::Item, errors: &mut Errors) -> Item {
+    let mut marks = Vec::new();
+    if let Some(attrs) = attrs_mut(&mut syn) {
+        let mut kept = Vec::new();
+        for attr in attrs.drain(..) {
+            if attr.path().is_ident("derive") {
+                let (derive, mark) = without_state_var(attr);
+                kept.extend(derive);
+                marks.extend(mark);
+            } else if attr.path().get_ident().is_some_and(is_item_attribute) {
+                let kind = errors.keep(mark(&attr));
+                marks.extend(kind.map(|kind| Mark { kind, attr }));
+            } else {
+                kept.push(attr);
+            }
+        }
+        *attrs = kept;
+    }
+    Item { marks, syn }
+}
+
+fn is_item_attribute(name: &syn::Ident) -> bool {
+    ITEM_ATTRIBUTES.iter().any(|known| name == known)
+}
+
+/// Takes `StateVar` out of a derive list; nothing is left of an empty list.
+fn without_state_var(attr: Attribute) -> (Option<Attribute>, Option<Mark>) {
+    // A list that does not parse is left for the compiler to complain about.
+    let Ok(list) = attr.parse_args_with(List::<Path>::parse_terminated) else {
+        return (Some(attr), None);
+    };
+    let is_state_var = |path: &Path| path.segments.last().is_some_and(|s| s.ident == "StateVar");
+    let (found, others): (Vec<Path>, Vec<Path>) = list.into_iter().partition(is_state_var);
+    if found.is_empty() {
+        return (Some(attr), None);
+    }
+    let pointed = found.first().map(|path| parse_quote!(#[#path]));
+    let mark = pointed.map(|attr| Mark { kind: MarkKind::StateVar, attr });
+    let derive = (!others.is_empty()).then(|| {
+        let mut derive = attr;
+        derive.meta = parse_quote!(derive(#(#others),*));
+        derive
+    });
+    (derive, mark)
+}
+
+/// Reads one attribute of the model language.
+fn mark(attr: &Attribute) -> syn::Result<MarkKind> {
+    let name = attr.path().get_ident().map(ToString::to_string).unwrap_or_default();
+    Ok(match name.as_str() {
+        "param" => MarkKind::Param(param(attr)?),
+        "check" => MarkKind::Check(check(attr)?),
+        "progress" => MarkKind::Progress { of_states: progress(attr)? },
+        "state" => plain(attr, MarkKind::State)?,
+        "transitions" => plain(attr, MarkKind::Transitions)?,
+        "init" => plain(attr, MarkKind::Init)?,
+        "stubborn" => plain(attr, MarkKind::Stubborn)?,
+        _ => plain(attr, MarkKind::Display)?,
+    })
+}
+
+fn error<T>(tokens: impl ToTokens, message: impl std::fmt::Display) -> syn::Result<T> {
+    Err(syn::Error::new_spanned(tokens, message))
+}
+
+fn plain(attr: &Attribute, kind: MarkKind) -> syn::Result<MarkKind> {
+    match &attr.meta {
+        Meta::Path(_) => Ok(kind),
+        meta => {
+            error(meta, format!("`#[{0}]` takes no arguments: write just `#[{0}]`", kind.name()))
+        }
+    }
+}
+
+fn param(attr: &Attribute) -> syn::Result<Vec<Expr>> {
+    const FORM: &str = "list the values that get an instance, as in `#[param(2..=5)]` or \
+                        `#[param(2, 4, 8)]`";
+    match &attr.meta {
+        Meta::Path(_) => Ok(Vec::new()),
+        Meta::List(list) => match list.parse_args_with(List::<Expr>::parse_terminated) {
+            Ok(values) if !values.is_empty() => Ok(values.into_iter().collect()),
+            _ => error(&attr.meta, FORM),
+        },
+        Meta::NameValue(_) => error(&attr.meta, FORM),
+    }
+}
+
+fn check(attr: &Attribute) -> syn::Result<CheckKind> {
+    const FORM: &str = "say what is checked: `#[check(state)]`, `#[check(deadlock)]`, \
+                        `#[check(may_progress)]` or `#[check(must_progress)]`";
+    let Meta::List(list) = &attr.meta else {
+        return error(&attr.meta, FORM);
+    };
+    let Ok(kind) = list.parse_args::<Meta>() else {
+        return error(&attr.meta, FORM);
+    };
+    let strict = match &kind {
+        Meta::List(list) if list.tokens.to_string() == "strict" => true,
+        Meta::Path(_) => false,
+        _ => {
+            return error(
+                &kind,
+                "the only argument here is `strict`, as in `may_progress(strict)`",
+            );
+        }
+    };
+    let name = kind.path().get_ident().map(ToString::to_string).unwrap_or_default();
+    match (name.as_str(), strict) {
+        ("state", false) => Ok(CheckKind::State),
+        ("deadlock", false) => Ok(CheckKind::Deadlock),
+        ("state" | "deadlock", true) => error(
+            &kind,
+            format!("`strict` is for `may_progress` and `must_progress`: write `#[check({name})]`"),
+        ),
+        ("may_progress", _) => Ok(CheckKind::MayProgress { strict }),
+        ("must_progress", _) => Ok(CheckKind::MustProgress { strict }),
+        _ => {
+            let known = ["state", "deadlock", "may_progress", "must_progress"];
+            match crate::text::nearest(&name, &known) {
+                Some(meant) => {
+                    error(&kind, format!("there is no check `{name}`: did you mean `{meant}`?"))
+                }
+                None => error(&kind, FORM),
+            }
+        }
+    }
+}
+
+fn progress(attr: &Attribute) -> syn::Result<bool> {
+    match &attr.meta {
+        Meta::Path(_) => Ok(false),
+        Meta::List(list) if list.tokens.to_string() == "state" => Ok(true),
+        meta => error(
+            meta,
+            "write `#[progress]` on a function of transitions or `#[progress(state)]` on a \
+             function of states",
+        ),
+    }
+}

@@ -1,0 +1,124 @@
+//! The author's items as they are emitted: without marks, with what the model
+//! adds to types; and the names that the model itself defines.
+
+use super::vars::{needed_repr, reprs};
+use crate::ast::{Item, MarkKind, Module, attrs_mut, name_of};
+use crate::errors::Errors;
+use crate::ir;
+use quote::ToTokens;
+use syn::punctuated::Punctuated;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Attribute, Field, Ident, Path, Token, parse_quote};
+
+/// The names that the model defines beside the author's.
+const GENERATED: [&str; 4] = ["model", "BITS_PER_STATE", "WORDS_PER_STATE", "__Instance"];
+
+/// What every type of a model derives.
+const DERIVED: [&str; 5] = ["Clone", "Copy", "PartialEq", "Eq", "Debug"];
+
+/// Complains about items with names that the model defines.
+pub fn names(module: &Module, errors: &mut Errors) {
+    for name in module.items.iter().filter_map(|item| name_of(&item.syn)) {
+        if GENERATED.iter().any(|generated| name == generated) {
+            let message = format!("`#[model]` itself defines `{name}` here: choose another name");
+            errors.at(name, message);
+        }
+    }
+}
+
+/// All items, ready to be emitted.
+pub fn emitted(module: &Module) -> Vec<ir::Item> {
+    let mut n_params = 0;
+    let emitted = module.items.iter().map(|item| {
+        let is_param = item.marks.iter().any(|mark| matches!(mark.kind, MarkKind::Param(_)));
+        let param = is_param.then_some(n_params);
+        n_params += usize::from(is_param);
+        ir::Item { syn: emit(module, item), param, test_only: is_test_only(&item.syn) }
+    });
+    emitted.collect()
+}
+
+fn emit(module: &Module, item: &Item) -> syn::Item {
+    let mut syn = clean(&item.syn);
+    let is_var =
+        item.marks.iter().any(|mark| matches!(mark.kind, MarkKind::State | MarkKind::StateVar));
+    let is_transitions = item.marks.iter().any(|m| matches!(m.kind, MarkKind::Transitions));
+    let is_type = matches!(syn, syn::Item::Struct(_) | syn::Item::Enum(_));
+    if !is_type || !(is_var || is_transitions) {
+        return syn;
+    }
+    let repr = needed_repr(&syn).filter(|_| is_var);
+    let present = implemented(module, &syn);
+    let missing = DERIVED.iter().filter(|name| !present.iter().any(|p| p == *name));
+    let missing: Vec<Ident> =
+        missing.map(|name| Ident::new(name, proc_macro2::Span::call_site())).collect();
+    if let Some(attrs) = attrs_mut(&mut syn) {
+        if let Some(repr) = repr
+            && reprs(attrs).is_empty()
+        {
+            let repr = Ident::new(repr, proc_macro2::Span::call_site());
+            attrs.push(parse_quote!(#[repr(#repr)]));
+        }
+        if !missing.is_empty() {
+            attrs.push(parse_quote!(#[derive(#(#missing),*)]));
+        }
+    }
+    syn
+}
+
+/// An item without the marks on its fields.
+pub fn clean(item: &syn::Item) -> syn::Item {
+    struct Cleaner;
+    impl VisitMut for Cleaner {
+        fn visit_field_mut(&mut self, field: &mut Field) {
+            field.attrs.retain(|attr| !attr.path().is_ident("range"));
+            visit_mut::visit_field_mut(self, field);
+        }
+    }
+    let mut item = item.clone();
+    Cleaner.visit_item_mut(&mut item);
+    item
+}
+
+/// The traits that a type derives or that the module implements for it.
+fn implemented(module: &Module, ty: &syn::Item) -> Vec<String> {
+    let name = name_of(ty);
+    let last = |path: &Path| path.segments.last().map(|last| last.ident.to_string());
+    let derived = attributes(ty).iter().filter(|attr| attr.path().is_ident("derive"));
+    let derived = derived
+        .filter_map(|attr| {
+            attr.parse_args_with(Punctuated::<Path, Token![,]>::parse_terminated).ok()
+        })
+        .flatten()
+        .filter_map(|path| last(&path));
+    let by_hand = module.items.iter().filter_map(|item| match &item.syn {
+        syn::Item::Impl(item) => {
+            let (path, _) = item.trait_.as_ref()?;
+            let self_ty = &item.self_ty;
+            (name.is_some_and(|name| *name == self_ty.to_token_stream().to_string()))
+                .then(|| last(path))?
+        }
+        _ => None,
+    });
+    derived.chain(by_hand).collect()
+}
+
+fn attributes(item: &syn::Item) -> &[Attribute] {
+    match item {
+        syn::Item::Struct(item) => &item.attrs,
+        syn::Item::Enum(item) => &item.attrs,
+        syn::Item::Mod(item) => &item.attrs,
+        syn::Item::Fn(item) => &item.attrs,
+        syn::Item::Use(item) => &item.attrs,
+        _ => &[],
+    }
+}
+
+/// Whether an item is under `#[cfg(test)]` or a test itself.
+fn is_test_only(item: &syn::Item) -> bool {
+    attributes(item).iter().any(|attr| {
+        attr.path().is_ident("test")
+            || (attr.path().is_ident("cfg")
+                && attr.meta.to_token_stream().to_string().contains("test"))
+    })
+}

@@ -1,0 +1,105 @@
+//! From the [`ast`](crate::ast) to the [`ir`](crate::ir), or to all mistakes.
+//!
+//! Every function here reports what is wrong and goes on with what is right,
+//! so that an author sees everything at once.
+
+mod functions;
+mod items;
+mod params;
+mod signature;
+mod transitions;
+mod types;
+mod vars;
+
+use crate::ast::{Item, Mark, MarkKind, Module, name_of};
+use crate::errors::Errors;
+use crate::ir;
+use crate::text;
+use signature::Names;
+use syn::Ident;
+
+/// Lowers a module. `None`, or any error, means that there is no model.
+pub fn module(module: &Module, errors: &mut Errors) -> Option<ir::Model> {
+    let state = single(module, errors, |kind| matches!(kind, MarkKind::State));
+    let transitions = single(module, errors, |kind| matches!(kind, MarkKind::Transitions));
+    if state.is_none() {
+        let message = "a model needs its state variables: add `#[state] pub struct State { … }`";
+        errors.at(&module.head.ident, message);
+    }
+    if transitions.is_none() {
+        let message = "a model needs its transitions: add `#[transitions] pub enum Transition \
+                       { … }`";
+        errors.at(&module.head.ident, message);
+    }
+    items::names(module, errors);
+    let names = names(module, state, transitions);
+    let params = params::all(module, errors);
+    let vars = vars::all(module, errors);
+    let transitions = transitions.and_then(|item| transitions::lower(item, errors));
+    let functions = functions::all(module, &names, errors);
+    let fire = functions::fire(module, &names, errors);
+    Some(ir::Model {
+        krate: module.krate.clone(),
+        head: module.head.clone(),
+        doc: text::doc(&module.head.attrs),
+        items: items::emitted(module),
+        params,
+        vars,
+        state: names.state,
+        transitions: transitions?,
+        fire: fire?,
+        inits: functions.inits,
+        rules: functions.rules,
+        checks: functions.checks,
+        progress: functions.progress,
+        display: functions.display,
+    })
+}
+
+/// Lowers a type that derives `StateVar` outside of a model.
+pub fn derived(item: &syn::Item, errors: &mut Errors) -> Option<ir::Var> {
+    vars::check_repr(item, errors);
+    vars::lower(item, errors)
+}
+
+/// The item that has a mark of which there may be one; complains about more.
+fn single<'a>(
+    module: &'a Module,
+    errors: &mut Errors,
+    is_it: fn(&MarkKind) -> bool,
+) -> Option<&'a Item> {
+    let mut found = None;
+    for item in &module.items {
+        for mark in item.marks.iter().filter(|mark| is_it(&mark.kind)) {
+            if found.is_some() {
+                second(mark, errors);
+            } else {
+                found = Some(item);
+            }
+        }
+    }
+    found
+}
+
+fn second(mark: &Mark, errors: &mut Errors) {
+    let name = mark.kind.name();
+    let remedy = match mark.kind {
+        MarkKind::State => "put all variables into one struct",
+        MarkKind::Transitions => "put all transitions into one enum",
+        MarkKind::Stubborn => "put all rules into one function",
+        _ => "keep one of them",
+    };
+    errors.at(&mark.attr, format!("a model has only one `#[{name}]`: {remedy}"));
+}
+
+/// The names that signatures are compared with. Where a part is missing, the
+/// usual name stands in, so that its absence is reported once.
+fn names(module: &Module, state: Option<&Item>, transitions: Option<&Item>) -> Names {
+    let usual = |name| Ident::new(name, module.head.ident.span());
+    let name = |item: Option<&Item>| item.and_then(|item| name_of(&item.syn)).cloned();
+    let transition = match transitions.map(|item| &item.syn) {
+        Some(syn::Item::Const(_)) => usual("usize"),
+        _ => name(transitions).unwrap_or_else(|| usual("Transition")),
+    };
+    Names { state: name(state).unwrap_or_else(|| usual("State")), transition }
+}

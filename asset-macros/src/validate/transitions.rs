@@ -1,0 +1,70 @@
+//! Transitions: an enum with parameters, or a plain count.
+
+use super::types;
+use super::vars::{member, no_generics};
+use crate::ast::Item;
+use crate::errors::Errors;
+use crate::ir::{Field, Transitions, Variant};
+use syn::{ItemConst, ItemEnum, Type};
+
+/// Lowers the item that has the mark `#[transitions]`.
+pub fn lower(item: &Item, errors: &mut Errors) -> Option<Transitions> {
+    match &item.syn {
+        syn::Item::Enum(item) => enumeration(item, errors),
+        syn::Item::Const(item) => count(item, errors),
+        other => {
+            let message = "`#[transitions]` goes on an enum, or on a `usize` constant that counts \
+                           them";
+            errors.at(other, message);
+            None
+        }
+    }
+}
+
+fn count(item: &ItemConst, errors: &mut Errors) -> Option<Transitions> {
+    let is_usize = matches!(&*item.ty, Type::Path(path) if path.path.is_ident("usize"));
+    if !is_usize {
+        errors.at(&item.ty, "the number of transitions must be a `usize`");
+        return None;
+    }
+    Some(Transitions::Count(item.ident.clone()))
+}
+
+fn enumeration(item: &ItemEnum, errors: &mut Errors) -> Option<Transitions> {
+    no_generics(&item.generics, errors)?;
+    if item.variants.is_empty() {
+        errors.at(&item.ident, "a model needs a transition: give this enum at least one variant");
+        return None;
+    }
+    let variants = item.variants.iter().map(|variant| {
+        if let Some((_, value)) = &variant.discriminant {
+            errors.at(value, "transitions are numbered in order: remove the number");
+        }
+        let field = |(i, field)| parameter(i, field, errors);
+        let fields = variant.fields.iter().enumerate().map(field).collect();
+        Variant { ident: variant.ident.clone(), fields }
+    });
+    let variants = variants.collect();
+    Some(Transitions::Enum { ident: item.ident.clone(), variants })
+}
+
+fn parameter(position: usize, field: &syn::Field, errors: &mut Errors) -> Field {
+    let range = types::range(&field.attrs, &field.ty, errors);
+    let is_ranged = field.attrs.iter().any(|attr| attr.path().is_ident("range"));
+    if let Type::Array(_) = field.ty {
+        let message = "a transition's parameter is one value: use several parameters";
+        errors.at(&field.ty, message);
+    } else if types::is_integer(&field.ty) {
+        if !is_ranged {
+            let shown = match types::leaf_name(&field.ty) {
+                Some(name) => format!("#[range(0..N)] {name}"),
+                None => "#[range(0..N)]".to_owned(),
+            };
+            let message = format!("this parameter needs its values: write `{shown}`");
+            errors.at(&field.ty, message);
+        }
+    } else {
+        types::finite(&field.ty, errors);
+    }
+    Field { member: member(position, field), ty: field.ty.clone(), range }
+}

@@ -1,0 +1,167 @@
+//! Types of variables and ranges of integers, as far as tokens tell.
+
+use crate::errors::Errors;
+use crate::ir::Range;
+use syn::{Attribute, Expr, ExprLit, ExprUnary, Lit, RangeLimits, Type, UnOp};
+
+/// The integer types with the least and the largest value of each.
+const INTEGERS: [(&str, i128, i128); 10] = [
+    ("u8", 0, u8::MAX as i128),
+    ("u16", 0, u16::MAX as i128),
+    ("u32", 0, u32::MAX as i128),
+    ("u64", 0, u64::MAX as i128),
+    ("usize", 0, u64::MAX as i128),
+    ("i8", i8::MIN as i128, i8::MAX as i128),
+    ("i16", i16::MIN as i128, i16::MAX as i128),
+    ("i32", i32::MIN as i128, i32::MAX as i128),
+    ("i64", i64::MIN as i128, i64::MAX as i128),
+    ("isize", i64::MIN as i128, i64::MAX as i128),
+];
+
+/// The type's own name, if it is a path; arrays give their elements' name.
+pub fn leaf_name(ty: &Type) -> Option<String> {
+    match ty {
+        Type::Array(array) => leaf_name(&array.elem),
+        Type::Paren(inner) => leaf_name(&inner.elem),
+        Type::Group(inner) => leaf_name(&inner.elem),
+        Type::Path(path) => path.path.segments.last().map(|last| last.ident.to_string()),
+        _ => None,
+    }
+}
+
+/// Whether the type is one of Rust's integers or an array of them.
+pub fn is_integer(ty: &Type) -> bool {
+    limits(ty).is_some()
+}
+
+fn limits(ty: &Type) -> Option<(&'static str, i128, i128)> {
+    let name = leaf_name(ty)?;
+    INTEGERS.iter().find(|(integer, ..)| *integer == name).copied()
+}
+
+/// Reads the `#[range(…)]` of a field.
+pub fn range(attrs: &[Attribute], ty: &Type, errors: &mut Errors) -> Option<Range> {
+    let mut found = None;
+    for attr in attrs.iter().filter(|attr| attr.path().is_ident("range")) {
+        if found.is_some() {
+            errors.at(attr, "one `#[range]` is enough: remove this one");
+            continue;
+        }
+        found = errors.keep(parse_range(attr));
+        if let Some(range) = &found {
+            check(attr, range, ty, errors);
+        }
+    }
+    found
+}
+
+fn parse_range(attr: &Attribute) -> syn::Result<Range> {
+    let wrong = || {
+        let message = "write the legal values, as in `#[range(0..N)]` or `#[range(1..=9)]`";
+        syn::Error::new_spanned(&attr.meta, message)
+    };
+    let Ok(Expr::Range(range)) = attr.parse_args::<Expr>() else {
+        return Err(wrong());
+    };
+    let (Some(lo), Some(hi)) = (range.start, range.end) else {
+        return Err(wrong());
+    };
+    Ok(Range { lo: *lo, hi: *hi, closed: matches!(range.limits, RangeLimits::Closed(_)) })
+}
+
+/// Compares a range with its type where both are known from the tokens; the
+/// compiler compares the others when it evaluates the layout.
+fn check(attr: &Attribute, range: &Range, ty: &Type, errors: &mut Errors) {
+    if leaf_name(ty).is_some_and(|name| name == "bool") {
+        errors.at(attr, "`bool` has its two values and takes no `#[range]`: remove it");
+        return;
+    }
+    let (Some(lo), Some(hi)) = (literal(&range.lo), literal(&range.hi)) else {
+        return;
+    };
+    let hi = if range.closed { hi } else { hi - 1 };
+    if lo > hi {
+        let message = "this range is empty: a variable needs at least one value, as in `0..=0`";
+        errors.at(&attr.meta, message);
+        return;
+    }
+    let Some((name, least, largest)) = limits(ty) else {
+        return;
+    };
+    if lo < least || hi > largest {
+        let wide = INTEGERS.iter().find(|(_, least, largest)| *least <= lo && hi <= *largest);
+        let remedy = match wide {
+            Some((wide, ..)) => format!("use `{wide}` or a smaller range"),
+            None => "use a smaller range".to_owned(),
+        };
+        errors.at(
+            &attr.meta,
+            format!("`{name}` holds {least}..={largest}, not {lo}..={hi}: {remedy}"),
+        );
+    }
+}
+
+/// The value of an integer literal, perhaps negated.
+pub fn literal(expr: &Expr) -> Option<i128> {
+    match expr {
+        Expr::Lit(ExprLit { lit: Lit::Int(value), .. }) => value.base10_parse().ok(),
+        Expr::Unary(ExprUnary { op: UnOp::Neg(_), expr, .. }) => literal(expr).map(|x| -x),
+        Expr::Paren(inner) => literal(&inner.expr),
+        Expr::Group(inner) => literal(&inner.expr),
+        _ => None,
+    }
+}
+
+/// Complains about a type of which the tokens tell that it cannot be a state
+/// variable. Other types are left to the compiler.
+pub fn finite(ty: &Type, errors: &mut Errors) {
+    let remedy = match ty {
+        Type::Array(array) => return finite(&array.elem, errors),
+        Type::Paren(inner) => return finite(&inner.elem, errors),
+        Type::Group(inner) => return finite(&inner.elem, errors),
+        Type::Path(_) => leaf_name(ty).and_then(|name| remedy(&name)),
+        Type::Reference(_) => {
+            Some("a state owns its variables and cannot borrow: store the value or an index")
+        }
+        Type::Tuple(_) => {
+            Some("a tuple has no names to show: use a struct that derives `StateVar`")
+        }
+        Type::Slice(_) => Some("a slice has no fixed width: use an array such as `[u8; N]`"),
+        Type::Ptr(_) => Some("a pointer is not a value: use an index"),
+        Type::FnPtr(_) => Some("a function is not a value: use an enum of the choices"),
+        Type::TraitObject(_) | Type::ImplTrait(_) => {
+            Some("a trait is not a value of known width: use an enum of the choices")
+        }
+        _ => None,
+    };
+    if let Some(remedy) = remedy {
+        errors.at(ty, remedy);
+    }
+}
+
+fn remedy(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "usize" => {
+            "`usize` has a different width on every machine: use `u8`, `u16`, `u32` or `u64`"
+        }
+        "isize" => {
+            "`isize` has a different width on every machine: use `i8`, `i16`, `i32` or `i64`"
+        }
+        "u128" | "i128" => "a scalar has at most 64 bits: use `u64`, or an array of two",
+        "f32" | "f64" => "a float has too many values to explore: use an integer with a `#[range]`",
+        "char" => "a `char` has gaps among its values: use `u8`, or an enum of the letters",
+        "String" | "str" => {
+            "a text has no fixed width: use an enum that derives `StateVar`, or `[u8; N]`"
+        }
+        "Vec" | "VecDeque" | "BTreeMap" | "BTreeSet" | "HashMap" | "HashSet" | "BinaryHeap" => {
+            "a collection has no fixed width: use an array such as `[u8; N]` with a length beside \
+             it"
+        }
+        "Box" | "Rc" | "Arc" => "a state lives on no heap: store the value itself",
+        "Option" => {
+            "`Option` is no state variable: use an enum that derives `StateVar`, with a variant \
+             for none"
+        }
+        _ => return None,
+    })
+}
