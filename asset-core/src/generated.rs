@@ -2,8 +2,8 @@
 
 pub use crate::machine::{Compiled, Machine};
 pub use crate::model::{
-    Check, CheckKind, Description, Family, Fault, Instance, Model, Obligations, Param, Shown,
-    TransitionNumber,
+    Check, CheckKind, CheckSet, Description, Family, Fault, Instance, Model, Obligations, Param,
+    Shown, TransitionNumber,
 };
 pub use crate::state::{Layout, StateVar};
 

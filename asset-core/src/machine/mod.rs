@@ -14,7 +14,7 @@ pub use error::{ModelError, Wrong};
 pub use paranoid::Paranoid;
 pub use successors::Successors;
 
-use crate::model::{Description, Fault, Obligations, Shown};
+use crate::model::{CheckSet, Description, Fault, Obligations, Shown};
 use crate::reduction::Selector;
 use crate::state::Layout;
 
@@ -68,11 +68,11 @@ pub trait Machine: Send + Sync {
     /// The stubborn set of a state, disabled members included, sorted.
     fn stubborn_set(&self, state: &[u64], selector: &mut Selector) -> Vec<usize>;
 
-    /// The first state check that fails.
-    fn state_fault(&self, state: &[u64]) -> Option<Fault>;
+    /// The first state check of `on` that fails.
+    fn state_fault(&self, state: &[u64], on: CheckSet) -> Option<Fault>;
 
-    /// The first deadlock check that fails; for terminal states.
-    fn deadlock_fault(&self, state: &[u64]) -> Option<Fault>;
+    /// The first deadlock check of `on` that fails; for terminal states.
+    fn deadlock_fault(&self, state: &[u64], on: CheckSet) -> Option<Fault>;
 
     /// For each of several states side by side: whether it is a progress state
     /// of the check with this index. Calls `good` with the position of each

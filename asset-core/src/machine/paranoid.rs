@@ -1,7 +1,7 @@
 //! A machine that asks another one everything twice and compares.
 
 use super::{Machine, ModelError, Packed, Successors, Wrong};
-use crate::model::{Description, Fault, Obligations, Shown};
+use crate::model::{CheckSet, Description, Fault, Obligations, Shown};
 use crate::reduction::Selector;
 use crate::state::Layout;
 
@@ -33,7 +33,7 @@ impl Paranoid<'_> {
                 }
             }
         }
-        if machine.state_fault(state) != machine.state_fault(state) {
+        if machine.state_fault(state, CheckSet::ALL) != machine.state_fault(state, CheckSet::ALL) {
             return Err((None, "a state check gave two answers for one state".to_owned()));
         }
         Ok(())
@@ -55,12 +55,12 @@ impl Machine for Paranoid<'_> {
                 wrong: Wrong::Unsteady(what),
             };
             self.compare(state).map_err(unsteady)?;
-            let before = (out.words.len(), out.transitions.len());
+            let before = out.len();
             again.clear();
             self.0.expand(state, selector, &mut again)?;
             self.0.expand(state, selector, out)?;
-            let same = out.words[before.0..] == again.words
-                && out.transitions[before.1..] == again.transitions;
+            let same = out.words()[before * self.n_words()..] == *again.words()
+                && out.transitions()[before..] == *again.transitions();
             if !same {
                 return Err(unsteady((None, "expanded twice, it had other successors".to_owned())));
             }
@@ -113,12 +113,12 @@ impl Machine for Paranoid<'_> {
         self.0.stubborn_set(state, selector)
     }
 
-    fn state_fault(&self, state: &[u64]) -> Option<Fault> {
-        self.0.state_fault(state)
+    fn state_fault(&self, state: &[u64], on: CheckSet) -> Option<Fault> {
+        self.0.state_fault(state, on)
     }
 
-    fn deadlock_fault(&self, state: &[u64]) -> Option<Fault> {
-        self.0.deadlock_fault(state)
+    fn deadlock_fault(&self, state: &[u64], on: CheckSet) -> Option<Fault> {
+        self.0.deadlock_fault(state, on)
     }
 
     fn progress_states_of(&self, states: &[u64], check: usize, good: &mut dyn FnMut(usize)) {

@@ -48,16 +48,16 @@ pub trait Model: Send + Sync + 'static {
         let _ = (state, transition, need);
     }
 
-    /// The first state check that fails in `state`.
-    fn state_fault(state: &Self::State) -> Option<Fault> {
-        let _ = state;
+    /// The first state check of `on` that fails in `state`.
+    fn state_fault(state: &Self::State, on: CheckSet) -> Option<Fault> {
+        let _ = (state, on);
         None
     }
 
-    /// The first deadlock check by which the model may not terminate in
+    /// The first deadlock check of `on` by which the model may not terminate in
     /// `state`. Called only in terminal states.
-    fn deadlock_fault(state: &Self::State) -> Option<Fault> {
-        let _ = state;
+    fn deadlock_fault(state: &Self::State, on: CheckSet) -> Option<Fault> {
+        let _ = (state, on);
         None
     }
 
@@ -90,6 +90,21 @@ pub trait Model: Send + Sync + 'static {
     fn display(state: &Self::State) -> Option<String> {
         let _ = state;
         None
+    }
+}
+
+/// A set of checks, by their index in [`Description::checks`]; at most 64.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CheckSet(pub u64);
+
+impl CheckSet {
+    /// All checks.
+    pub const ALL: CheckSet = CheckSet(u64::MAX);
+
+    /// Whether the check with this index is a member.
+    #[inline(always)]
+    pub const fn contains(self, check: usize) -> bool {
+        self.0 >> check & 1 != 0
     }
 }
 

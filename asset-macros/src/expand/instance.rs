@@ -165,12 +165,13 @@ fn faults(model: &Model) -> TokenStream {
         let checks: Vec<TokenStream> = checks
             .map(|(index, Check { function, .. })| {
                 quote! {
-                    if let ::std::option::Option::Some(message) =
-                        #krate::generated::Answer::fault(#function(state))
-                    {
-                        return ::std::option::Option::Some(
-                            #krate::generated::Fault { check: #index, message },
-                        );
+                    if on.contains(#index) {
+                        let fault = #krate::generated::Answer::fault(#function(state));
+                        if let ::std::option::Option::Some(message) = fault {
+                            return ::std::option::Option::Some(
+                                #krate::generated::Fault { check: #index, message },
+                            );
+                        }
                     }
                 }
             })
@@ -179,7 +180,10 @@ fn faults(model: &Model) -> TokenStream {
             return TokenStream::new();
         }
         quote! {
-            fn #name(state: &Self::State) -> ::std::option::Option<#krate::generated::Fault> {
+            fn #name(
+                state: &Self::State,
+                on: #krate::generated::CheckSet,
+            ) -> ::std::option::Option<#krate::generated::Fault> {
                 #(#checks)*
                 ::std::option::Option::None
             }

@@ -1,6 +1,7 @@
 //! Parts of the language that the other models do not need.
 
 use crate::{explore, instance};
+use asset_core::model::CheckSet;
 use asset_core::prelude::*;
 
 /// Something outside that a model uses.
@@ -126,8 +127,8 @@ fn zero_is_the_nearest_legal_value() {
 fn checks_answer_with_their_own_words() {
     let machine = instance(counter::model(), &[("step", "2")]);
     let start = &machine.initial_states().unwrap()[0];
-    assert_eq!(machine.state_fault(start), None);
-    let fault = machine.deadlock_fault(start).unwrap();
+    assert_eq!(machine.state_fault(start, CheckSet::ALL), None);
+    let fault = machine.deadlock_fault(start, CheckSet::ALL).unwrap();
     assert_eq!((fault.check, &*fault.message), (1, "stopped with step 2"));
     let mut good = Vec::new();
     machine.progress_states_of(start, 2, &mut |i| good.push(i));

@@ -1,0 +1,245 @@
+//! The arguments of the command line; a model's parameters are options of it.
+
+use crate::model::Family;
+use clap::builder::{PossibleValuesParser, ValueParser};
+use clap::{Arg, ArgAction, Command, value_parser};
+use std::path::PathBuf;
+use std::time::Duration;
+
+const EXIT_CODES: &str = "Exit codes: 0 holds, 1 violated, 2 usage or model error, 3 inconclusive.";
+
+/// The command of a model.
+pub fn command(family: &Family) -> Command {
+    let check = |command: Command| check_options(params(command, family));
+    check(Command::new(family.name))
+        .about(family.doc.to_owned())
+        .after_help(EXIT_CODES)
+        .args_conflicts_with_subcommands(true)
+        .disable_help_subcommand(true)
+        .subcommand(check(Command::new("check").about("Explore and evaluate all checks (default)")))
+        .subcommand(simulate(family))
+        .subcommand(graph(family))
+        .subcommand(replay())
+        .subcommand(
+            Command::new("list")
+                .about("Show parameters, checks, and bits per variable")
+                .arg(json()),
+        )
+        .subcommand(Command::new("completions").about("Print a completion script for a shell").arg(
+            Arg::new("shell").required(true).value_parser(value_parser!(clap_complete::Shell)),
+        ))
+}
+
+/// The model's own parameters.
+fn params(mut command: Command, family: &Family) -> Command {
+    for param in family.params {
+        command = command.arg(
+            Arg::new(param.name)
+                .long(param.name)
+                .value_name("VALUE")
+                .help(param.doc.to_owned())
+                .default_value(param.default)
+                .value_parser(PossibleValuesParser::new(param.values))
+                .help_heading("Parameters of the model"),
+        );
+    }
+    command
+}
+
+fn json() -> Arg {
+    Arg::new("json").long("json").action(ArgAction::SetTrue).help("Print one JSON object")
+}
+
+fn quiet() -> Arg {
+    Arg::new("quiet")
+        .long("quiet")
+        .short('q')
+        .action(ArgAction::SetTrue)
+        .help("Print nothing but errors; the exit code tells the verdict")
+}
+
+fn order() -> Arg {
+    Arg::new("order")
+        .long("order")
+        .value_parser(["backward", "forward"])
+        .default_value("backward")
+        .help("The order in which transitions are tried")
+}
+
+fn check_options(command: Command) -> Command {
+    limit_options(command)
+        .arg(
+            Arg::new("reduction")
+                .long("reduction")
+                .value_parser(["stubborn", "full"])
+                .help("What is fired in a state [default: stubborn where the model has rules]"),
+        )
+        .arg(order())
+        .arg(
+            Arg::new("check")
+                .long("check")
+                .value_name("NAME")
+                .action(ArgAction::Append)
+                .help("Evaluate only this check; may be repeated"),
+        )
+        .arg(
+            Arg::new("all-errors")
+                .long("all-errors")
+                .value_name("N")
+                .value_parser(value_parser!(u64).range(1..))
+                .help("Go on after a violation, until N are found"),
+        )
+        .arg(
+            Arg::new("paranoid")
+                .long("paranoid")
+                .action(ArgAction::SetTrue)
+                .help("Evaluate every firing and every rule twice and compare"),
+        )
+        .arg(trace_file())
+        .args([json(), quiet()])
+}
+
+fn trace_file() -> Arg {
+    Arg::new("trace")
+        .long("trace")
+        .value_name("FILE")
+        .value_parser(value_parser!(PathBuf))
+        .help("Save the first counterexample to a file, for `replay`")
+}
+
+fn limit_options(command: Command) -> Command {
+    command
+        .arg(
+            Arg::new("max-states")
+                .long("max-states")
+                .value_name("N")
+                .value_parser(value_parser!(u64).range(1..))
+                .help("Give up beyond N states"),
+        )
+        .arg(
+            Arg::new("max-memory")
+                .long("max-memory")
+                .value_name("BYTES")
+                .value_parser(ValueParser::new(bytes))
+                .help("Give up beyond so much memory, as in 500M or 8G [default: 90 % of it]"),
+        )
+        .arg(
+            Arg::new("max-time")
+                .long("max-time")
+                .value_name("TIME")
+                .value_parser(ValueParser::new(duration))
+                .help("Give up after so long, as in 90, 90s, 10m or 2h"),
+        )
+}
+
+fn simulate(family: &Family) -> Command {
+    params(Command::new("simulate"), family)
+        .about("Print one run: a random walk, or the typical one")
+        .arg(
+            Arg::new("seed")
+                .long("seed")
+                .value_parser(value_parser!(u64))
+                .help("The seed of the random walk [default: from the clock; it is printed]"),
+        )
+        .arg(
+            Arg::new("steps")
+                .long("steps")
+                .value_parser(value_parser!(u64))
+                .default_value("50")
+                .help("The largest number of steps"),
+        )
+        .arg(
+            Arg::new("typical")
+                .long("typical")
+                .action(ArgAction::SetTrue)
+                .conflicts_with("seed")
+                .help("Always fire the first enabled transition, until a state repeats"),
+        )
+        .arg(order().requires("typical"))
+        .arg(json())
+}
+
+fn graph(family: &Family) -> Command {
+    params(Command::new("graph"), family)
+        .about("Print the state space as a graph")
+        .arg(
+            Arg::new("format")
+                .long("format")
+                .value_parser(["dot", "aut"])
+                .default_value("dot")
+                .help("Graphviz, or Aldebaran"),
+        )
+        .arg(
+            Arg::new("reduction")
+                .long("reduction")
+                .value_parser(["stubborn", "full"])
+                .default_value("full")
+                .help("What is fired in a state"),
+        )
+        .arg(order())
+        .arg(
+            Arg::new("max-nodes")
+                .long("max-nodes")
+                .value_name("N")
+                .value_parser(value_parser!(u64).range(1..))
+                .default_value("2000")
+                .help("Refuse graphs with more states"),
+        )
+        .arg(
+            Arg::new("output")
+                .long("output")
+                .short('o')
+                .value_name("FILE")
+                .value_parser(value_parser!(PathBuf))
+                .help("Write to a file instead of standard output"),
+        )
+}
+
+fn replay() -> Command {
+    Command::new("replay")
+        .about("Fire the transitions of a saved trace again")
+        .arg(
+            Arg::new("file").required(true).value_name("FILE").value_parser(value_parser!(PathBuf)),
+        )
+        .arg(json())
+}
+
+/// Reads `500M` and the like; units are powers of ten.
+fn bytes(text: &str) -> Result<usize, String> {
+    let (number, unit) = split_unit(text);
+    let factor = match unit {
+        "" | "B" => 1.0,
+        "k" | "K" | "kB" | "KB" => 1e3,
+        "M" | "MB" => 1e6,
+        "G" | "GB" => 1e9,
+        "T" | "TB" => 1e12,
+        _ => return Err("write a number with K, M, G or T, as in 8G".to_owned()),
+    };
+    match number.parse::<f64>() {
+        Ok(number) if number > 0.0 => Ok((number * factor) as usize),
+        _ => Err("write a number above 0 with K, M, G or T, as in 8G".to_owned()),
+    }
+}
+
+/// Reads `90`, `90s`, `10m`, `2h`.
+fn duration(text: &str) -> Result<Duration, String> {
+    let (number, unit) = split_unit(text);
+    let factor = match unit {
+        "" | "s" => 1.0,
+        "ms" => 1e-3,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => return Err("write seconds, or a number with s, m or h, as in 10m".to_owned()),
+    };
+    match number.parse::<f64>() {
+        Ok(number) if number >= 0.0 && number.is_finite() => {
+            Ok(Duration::from_secs_f64(number * factor))
+        }
+        _ => Err("write a number of seconds, as in 90 or 10m".to_owned()),
+    }
+}
+
+fn split_unit(text: &str) -> (&str, &str) {
+    let at = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
+    (text[..at].trim(), &text[at..])
+}

@@ -1,0 +1,243 @@
+//! What each subcommand does: calls the library and shows what it returns.
+
+use super::progress::ProgressLine;
+use super::report::count;
+use super::{CliError, STOP, args, files, json, report, stderr_is_terminal, stdout_color};
+use crate::explorer::Explorer;
+use crate::graph::StateGraph;
+use crate::model::{Family, Instance};
+use crate::reduction::{Choice, Order, Selector};
+use crate::search::Observer;
+use crate::simulate::{End, Walk, simulate};
+use crate::trace::{Trace, TraceFile};
+use crate::verdict::Outcome;
+use clap::ArgMatches;
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// Runs the chosen subcommand; the value is the exit code.
+pub fn run(family: &Family, matches: &ArgMatches) -> Result<u8, CliError> {
+    match matches.subcommand() {
+        None => check(family, matches),
+        Some(("check", matches)) => check(family, matches),
+        Some(("simulate", matches)) => walk(family, matches),
+        Some(("graph", matches)) => graph(family, matches),
+        Some(("replay", matches)) => replay(family, matches),
+        Some(("list", matches)) => list(family, matches),
+        Some(("completions", matches)) => completions(family, matches),
+        Some((name, _)) => Err(CliError::Sentence(format!("there is no command {name}"))),
+    }
+}
+
+fn print(text: &str) -> Result<(), CliError> {
+    let mut stdout = std::io::stdout().lock();
+    stdout.write_all(text.as_bytes())?;
+    Ok(stdout.flush()?)
+}
+
+fn print_json(value: &Value) -> Result<(), CliError> {
+    print(&format!("{value:#}\n"))
+}
+
+/// The parameters given on the command line.
+fn chosen_params(family: &Family, matches: &ArgMatches) -> Vec<(String, String)> {
+    let value = |name: &str| matches.get_one::<String>(name).cloned();
+    family.params.iter().filter_map(|p| Some((p.name.to_owned(), value(p.name)?))).collect()
+}
+
+fn instance(family: &Family, matches: &ArgMatches) -> Result<Instance, CliError> {
+    family.instance(&chosen_params(family, matches)).map_err(CliError::Sentence)
+}
+
+fn order(matches: &ArgMatches) -> Order {
+    match matches.get_one::<String>("order").map(String::as_str) {
+        Some("forward") => Order::Forward,
+        _ => Order::Backward,
+    }
+}
+
+fn reduction(matches: &ArgMatches) -> Option<Choice> {
+    match matches.get_one::<String>("reduction")?.as_str() {
+        "stubborn" => Some(Choice::Stubborn),
+        _ => Some(Choice::Full),
+    }
+}
+
+/// An explorer with the parameters, limits and order of the command line.
+fn explorer<'o>(
+    family: &Family,
+    matches: &ArgMatches,
+    observer: Option<&'o mut dyn Observer>,
+) -> Explorer<'o> {
+    let mut explorer = Explorer::new(*family).order(order(matches)).stop_flag(&STOP);
+    for (name, value) in chosen_params(family, matches) {
+        explorer = explorer.param(&name, value);
+    }
+    if let Some(&n) = matches.get_one::<u64>("max-states") {
+        explorer = explorer.max_states(n);
+    }
+    if let Some(&bytes) = matches.get_one::<usize>("max-memory") {
+        explorer = explorer.max_memory(bytes);
+    }
+    if let Some(&time) = matches.get_one::<Duration>("max-time") {
+        explorer = explorer.max_time(time);
+    }
+    match observer {
+        Some(observer) => explorer.observer(observer),
+        None => explorer,
+    }
+}
+
+fn check(family: &Family, matches: &ArgMatches) -> Result<u8, CliError> {
+    let mut line = (stderr_is_terminal() && !matches.get_flag("quiet")).then(ProgressLine::new);
+    let observer = line.as_mut().map(|line| line as &mut dyn Observer);
+    let mut explorer = explorer(family, matches, observer).paranoid(matches.get_flag("paranoid"));
+    if let Some(choice) = reduction(matches) {
+        explorer = explorer.reduction(choice);
+    }
+    if let Some(names) = matches.get_many::<String>("check") {
+        explorer = explorer.checks(names.cloned());
+    }
+    if let Some(&n) = matches.get_one::<u64>("all-errors") {
+        explorer = explorer.max_violations(n as usize);
+    }
+    let outcome = explorer.run();
+    if let Some(line) = &line {
+        line.clear();
+    }
+    show(&outcome?, matches)
+}
+
+/// Prints an outcome and saves its trace as the command line says.
+fn show(outcome: &Outcome, matches: &ArgMatches) -> Result<u8, CliError> {
+    let mut saved = None;
+    if let Some(path) = matches.get_one::<PathBuf>("trace") {
+        if let Some(violation) = outcome.violations.first() {
+            files::write_whole(
+                path,
+                &TraceFile::to_text(outcome.model, &outcome.params, violation),
+            )?;
+            saved = Some(format!("the trace is in {}", path.display()));
+        } else {
+            saved = Some(format!("there is no trace, so {} was not written", path.display()));
+        }
+    }
+    if matches.get_flag("json") {
+        print_json(&json::outcome(outcome))?;
+    } else if !matches.get_flag("quiet") {
+        print(&report::summary(outcome, stdout_color()))?;
+        if let Some(saved) = saved {
+            print(&format!("{saved}\n"))?;
+        }
+    }
+    Ok(outcome.verdict.exit_code())
+}
+
+fn walk(family: &Family, matches: &ArgMatches) -> Result<u8, CliError> {
+    let instance = instance(family, matches)?;
+    let seed = matches.get_one::<u64>("seed").copied().unwrap_or_else(|| {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH);
+        now.map_or(0, |d| d.as_nanos() as u64 % 1_000_000_007)
+    });
+    let is_typical = matches.get_flag("typical");
+    let walk = if is_typical { Walk::Typical(order(matches)) } else { Walk::Random(seed) };
+    let steps = matches.get_one::<u64>("steps").map_or(50, |&n| n as usize);
+    let (trace, end) = simulate(instance.machine, walk, steps)?;
+    let (sentence, code) = match &end {
+        End::Terminal => ("nothing is enabled in the last state".to_owned(), 0),
+        End::Steps => (format!("stopped after {steps} steps"), 0),
+        End::Cycle => ("the run repeats itself from here on".to_owned(), 0),
+        End::Fault(check, message) => (format!("{check} fails in the last state: {message}"), 1),
+    };
+    if matches.get_flag("json") {
+        print_json(&json!({
+            "model": family.name,
+            "seed": (!is_typical).then_some(seed),
+            "end": sentence,
+            "trace": json::trace(&trace),
+            "cycle_start": trace.cycle_start,
+        }))?;
+        return Ok(code);
+    }
+    let mut text = trace.to_text(stdout_color());
+    let _ = writeln!(text, "\n{sentence}");
+    if !is_typical {
+        let _ = writeln!(text, "seed {seed}: --seed {seed} repeats this run");
+    }
+    print(&text)?;
+    Ok(code)
+}
+
+fn graph(family: &Family, matches: &ArgMatches) -> Result<u8, CliError> {
+    let machine = instance(family, matches)?.machine;
+    let choice = reduction(matches).unwrap_or_default();
+    if choice == Choice::Stubborn && !machine.description().has_rules {
+        return Err(CliError::Sentence(format!("{} has no stubborn set rules", family.name)));
+    }
+    let max = matches.get_one::<u64>("max-nodes").map_or(usize::MAX, |&n| n as usize);
+    let graph = StateGraph::explore(machine, Selector::new(order(matches), choice), max)?;
+    let text = match matches.get_one::<String>("format").map(String::as_str) {
+        Some("aut") => graph.to_aut(),
+        _ => graph.to_dot(),
+    };
+    match matches.get_one::<PathBuf>("output") {
+        None => print(&text)?,
+        Some(path) => {
+            files::write_whole(path, &text)?;
+            let (n_states, n_edges) = graph.size();
+            let (n_states, n_edges) = (count(n_states as u64), count(n_edges as u64));
+            print(&format!("{n_states} states and {n_edges} edges in {}\n", path.display()))?;
+        }
+    }
+    Ok(0)
+}
+
+fn replay(family: &Family, matches: &ArgMatches) -> Result<u8, CliError> {
+    let Some(path) = matches.get_one::<PathBuf>("file") else { return Ok(2) };
+    let said = |error: crate::trace::TraceFileError| {
+        CliError::Sentence(format!("{}: {error}", path.display()))
+    };
+    let file = TraceFile::parse(&files::read(path)?).map_err(said)?;
+    if file.model != family.name {
+        return Err(CliError::Sentence(format!(
+            "{} is a trace of {}, not of {}",
+            path.display(),
+            file.model,
+            family.name
+        )));
+    }
+    let machine = family.instance(&file.params).map_err(CliError::Sentence)?.machine;
+    let trace = Trace::new(&file.replay(machine).map_err(said)?, machine);
+    if matches.get_flag("json") {
+        print_json(&json!({ "model": file.model, "check": file.check, "kind": file.kind,
+            "message": file.message, "replayed": true, "trace": json::trace(&trace) }))?;
+    } else {
+        let text = trace.to_text(stdout_color());
+        print(&format!(
+            "{} ({}): {}\n{text}\nthe model does all of this\n",
+            file.check, file.kind, file.message
+        ))?;
+    }
+    Ok(0)
+}
+
+fn completions(family: &Family, matches: &ArgMatches) -> Result<u8, CliError> {
+    let Some(&shell) = matches.get_one::<clap_complete::Shell>("shell") else { return Ok(2) };
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut args::command(family), family.name, &mut script);
+    print(&String::from_utf8_lossy(&script))?;
+    Ok(0)
+}
+
+fn list(family: &Family, matches: &ArgMatches) -> Result<u8, CliError> {
+    let machine = family.instance(&[]).map_err(CliError::Sentence)?.machine;
+    if matches.get_flag("json") {
+        print_json(&super::list::to_json(family, machine))?;
+    } else {
+        print(&super::list::to_text(family, machine))?;
+    }
+    Ok(0)
+}

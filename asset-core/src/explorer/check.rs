@@ -1,0 +1,469 @@
+//! The ordinary run: breadth-first exploration, then the post-passes, then
+//! what may be claimed.
+//!
+//! The order is exploration with state and deadlock checks, may progress, must
+//! progress, always may-terminating; a violation ends it. Which verdict a
+//! reduced run may claim is Valmari's Theorems 1 and 3 to 5.
+
+use super::{Explorer, RunError, model_error, named_params, with_machine};
+use crate::machine::Machine;
+use crate::model::{Check, CheckKind, CheckSet, Fault};
+use crate::reduction::{Choice, Order, Selector};
+use crate::search::bfs::{self, Exploration};
+use crate::search::{Failure, Limit, Space, Watch, guarded, must, reach};
+use crate::store::{BitSet, Id, peak_memory};
+use crate::trace::{Path, Trace};
+use crate::verdict::{CheckOutcome, CheckResult, Outcome, Statistics, Verdict, Violation};
+
+/// The name under which the termination check is listed.
+const AMT: &str = "always_may_terminating";
+const AMT_KIND: &str = "always may-terminating";
+const NOT_AMT: &str = "the model is not always may-terminating: no terminal state can be \
+    reached from the first state below the line of '='";
+
+pub(super) fn run(mut explorer: Explorer<'_>) -> Result<Outcome, RunError> {
+    let instance = explorer.instance()?;
+    let (limits, stop, observer) = (explorer.limits(), explorer.stop, explorer.observer.take());
+    let mut watch = Watch::new(limits, stop, observer);
+    with_machine(instance, explorer.paranoid, |machine| {
+        let choice = explorer.choice(machine)?;
+        let checks = machine.description().checks;
+        let plan = Plan {
+            choice,
+            order: explorer.order,
+            checks,
+            off: explorer.off_checks(checks)?,
+            max_violations: explorer.max_violations,
+        };
+        let run = match machine.n_words() {
+            1 => Run::<1>::go,
+            2 => Run::<2>::go,
+            3 => Run::<3>::go,
+            4 => Run::<4>::go,
+            _ => Run::<0>::go,
+        };
+        let mut outcome = run(machine, &plan, &mut watch)?;
+        outcome.model = explorer.family.name;
+        outcome.params = named_params(&explorer.family, instance);
+        Ok(outcome)
+    })
+}
+
+/// What a run is to do.
+struct Plan {
+    choice: Choice,
+    order: Order,
+    checks: &'static [Check],
+    /// Why each check is off, if it is.
+    off: Vec<Option<String>>,
+    max_violations: usize,
+}
+
+impl Plan {
+    /// The checks of a kind that are on.
+    fn on(&self, is_kind: impl Fn(CheckKind) -> bool) -> impl Iterator<Item = usize> {
+        let is_on = move |&i: &usize| is_kind(self.checks[i].kind) && self.off[i].is_none();
+        (0..self.checks.len()).filter(is_on)
+    }
+
+    fn set(&self, kind: CheckKind) -> CheckSet {
+        CheckSet(self.on(|k| k == kind).fold(0, |set, i| set | 1 << i))
+    }
+
+    fn n_may(&self) -> usize {
+        self.on(|k| matches!(k, CheckKind::MayProgress { .. })).count()
+    }
+
+    /// Whether "holds" rests on the model being always may-terminating.
+    fn needs_termination(&self) -> bool {
+        self.choice == Choice::Stubborn
+            && (self.n_may() > 0 || self.set(CheckKind::State) != CheckSet::default())
+    }
+}
+
+/// A run under way.
+struct Run<'r, 'm, const W: usize> {
+    machine: &'m dyn Machine,
+    plan: &'r Plan,
+    space: Space<'m, W>,
+    exploration: Exploration,
+    outcomes: Vec<CheckOutcome>,
+    amt: CheckOutcome,
+    violations: Vec<Violation>,
+    /// The terminal states, once they are known.
+    terminal: BitSet,
+    post_bytes: usize,
+}
+
+impl<'r, 'm, const W: usize> Run<'r, 'm, W> {
+    fn go(
+        machine: &'m dyn Machine,
+        plan: &'r Plan,
+        watch: &mut Watch<'_>,
+    ) -> Result<Outcome, RunError> {
+        let selector = Selector::new(plan.order, plan.choice);
+        let mut space = Space::<W>::new(machine, selector).map_err(|f| in_root(machine, f))?;
+        let options = bfs::Options {
+            state_checks: plan.set(CheckKind::State),
+            deadlock_checks: plan.set(CheckKind::Deadlock),
+            max_faults: plan.max_violations,
+            keep_witnesses: plan.n_may() > 0 || plan.needs_termination(),
+        };
+        let exploration = bfs::explore(&mut space, options, watch);
+        let explore_seconds = watch.elapsed().as_secs_f64();
+        let off = |why: &Option<String>| match why {
+            Some(why) => CheckOutcome::Off(why.clone()),
+            None => CheckOutcome::Holds,
+        };
+        let mut run = Run {
+            machine,
+            plan,
+            space,
+            exploration,
+            outcomes: plan.off.iter().map(off).collect(),
+            amt: CheckOutcome::Off("not needed: every enabled transition was fired".to_owned()),
+            violations: Vec::new(),
+            terminal: BitSet::default(),
+            post_bytes: 0,
+        };
+        run.conclude(watch)?;
+        let mut outcome = run.outcome()?;
+        outcome.statistics.explore_seconds = explore_seconds;
+        outcome.statistics.post_seconds = watch.elapsed().as_secs_f64() - explore_seconds;
+        Ok(outcome)
+    }
+
+    /// Turns what the exploration found, and then the post-passes, into what
+    /// may be claimed of each check.
+    fn conclude(&mut self, watch: &mut Watch<'_>) -> Result<(), RunError> {
+        if self.plan.choice == Choice::Stubborn && !self.plan.needs_termination() {
+            self.amt = CheckOutcome::Off("not needed: reduction keeps all deadlocks".to_owned());
+        }
+        match self.exploration.end.clone() {
+            Err(Failure::Model(error)) => {
+                let path = error.state.as_deref().and_then(|state| {
+                    let id = self.space.store().find(state, self.space.store().hash(state))?;
+                    self.path_to(id).ok()
+                });
+                return Err(model_error(self.machine, &error, path));
+            }
+            Err(Failure::Limit(limit)) => self.withdraw(&limit.to_string()),
+            Ok(()) => {}
+        }
+        for (id, fault) in std::mem::take(&mut self.exploration.faults) {
+            self.fault(id, &fault)?;
+        }
+        if !self.violations.is_empty() {
+            self.withdraw("the run ended at a violation");
+        } else if self.exploration.end.is_ok() {
+            match self.post_passes(watch) {
+                Ok(()) => {}
+                Err(Post::Limit(limit)) => self.withdraw(&limit.to_string()),
+                Err(Post::Error(error)) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// Claims nothing of the checks that are on and not violated.
+    fn withdraw(&mut self, why: &str) {
+        let why = CheckOutcome::Inconclusive(why.to_owned());
+        for outcome in &mut self.outcomes {
+            if *outcome == CheckOutcome::Holds {
+                *outcome = why.clone();
+            }
+        }
+        if self.plan.needs_termination() {
+            self.amt = why;
+        }
+    }
+
+    fn fault(&mut self, id: Id, fault: &Fault) -> Result<(), RunError> {
+        let check = &self.plan.checks[fault.check];
+        self.outcomes[fault.check] = CheckOutcome::Violated;
+        let message = match (&*fault.message, check.kind) {
+            ("", CheckKind::Deadlock) => "the model must not terminate here",
+            ("", _) => "the check fails here",
+            (message, _) => message,
+        };
+        let path = self.path_to(id)?;
+        self.violation(check.kind.name(), check.name, message, path)
+    }
+
+    /// Adds a counterexample, after replaying it.
+    fn violation(
+        &mut self,
+        kind: &'static str,
+        check: &str,
+        message: &str,
+        path: Path,
+    ) -> Result<(), RunError> {
+        let trace = replayed(self.machine, &path)?;
+        let (check, message) = (check.to_owned(), message.to_owned());
+        self.violations.push(Violation { kind, check, message, trace });
+        Ok(())
+    }
+
+    fn path_to(&self, id: Id) -> Result<Path, RunError> {
+        let ids = self.exploration.parents.path_to(id);
+        let states = ids.into_iter().map(|id| self.space.store().get(id).into()).collect();
+        Path::along(self.machine, states, self.plan.order).map_err(unsteady)
+    }
+
+    fn post_passes(&mut self, watch: &mut Watch<'_>) -> Result<(), Post> {
+        let (plan, n_states) = (self.plan, self.space.store().len());
+        if plan.n_may() > 0 || plan.needs_termination() {
+            self.terminal = self.terminal_states();
+        }
+        for check in plan.on(|k| matches!(k, CheckKind::MayProgress { .. })) {
+            let strict = plan.checks[check].kind == CheckKind::MayProgress { strict: true };
+            let mut good = if strict { BitSet::with_room(n_states) } else { self.terminal.clone() };
+            self.add_progress_states(check, &mut good)?;
+            self.close(&mut good, watch)?;
+            if self.lost(check, &good)? {
+                return Ok(());
+            }
+        }
+        for check in plan.on(|k| matches!(k, CheckKind::MustProgress { .. })) {
+            if self.must(check, watch)? {
+                return Ok(());
+            }
+        }
+        if plan.needs_termination() {
+            let mut good = self.terminal.clone();
+            self.close(&mut good, watch)?;
+            self.termination(&good)?;
+        }
+        Ok(())
+    }
+
+    /// The states without a successor: they have neither child nor witness.
+    fn terminal_states(&mut self) -> BitSet {
+        let n_states = self.space.store().len();
+        let mut live = BitSet::with_room(n_states);
+        for (_, parent) in self.exploration.parents.walk_back() {
+            live.insert(parent);
+        }
+        let mut terminal = BitSet::with_room(n_states);
+        for (id, &witness) in self.exploration.witnesses.iter().enumerate() {
+            if witness == bfs::NO_WITNESS && !live.contains(id as Id) {
+                terminal.insert(id as Id);
+            }
+        }
+        terminal
+    }
+
+    fn add_progress_states(&mut self, check: usize, good: &mut BitSet) -> Result<(), Post> {
+        const BATCH: usize = 4096;
+        let store = self.space.store();
+        for start in (0..store.len()).step_by(BATCH) {
+            let states = store.get_range(start..store.len().min(start + BATCH));
+            let mut add = |i: usize| {
+                good.insert((start + i) as Id);
+            };
+            guarded(None, || self.machine.progress_states_of(states, check, &mut add))
+                .map_err(|error| Post::Error(model_error(self.machine, &error, None)))?;
+        }
+        Ok(())
+    }
+
+    fn close(&mut self, good: &mut BitSet, watch: &mut Watch<'_>) -> Result<(), Post> {
+        let n_edges = self.space.n_edges;
+        let closed = reach::close_backwards(&mut self.space, &self.exploration, good, watch);
+        self.space.n_edges = n_edges;
+        self.post_bytes = self.post_bytes.max(2 * good.bytes());
+        closed.map_err(|failure| self.post(failure))
+    }
+
+    fn post(&self, failure: Failure) -> Post {
+        match failure {
+            Failure::Limit(limit) => Post::Limit(limit),
+            Failure::Model(error) => Post::Error(model_error(self.machine, &error, None)),
+        }
+    }
+
+    /// Reports the first state from which `good` is out of reach, if any.
+    fn lost(&mut self, check: usize, good: &BitSet) -> Result<bool, Post> {
+        let Some(id) = good.absent(0..self.space.store().len()).next() else { return Ok(false) };
+        self.outcomes[check] = CheckOutcome::Violated;
+        let path = self.path_astray(id, |id| !good.contains(id))?;
+        let check = &self.plan.checks[check];
+        let message = "from here on progress is impossible";
+        self.violation(check.kind.name(), check.name, message, path).map_err(Post::Error)?;
+        self.withdraw("the run ended at a violation");
+        Ok(true)
+    }
+
+    /// The path to the bad state `id` and on through bad states.
+    fn path_astray(&self, id: Id, is_bad: impl Fn(Id) -> bool) -> Result<Path, Post> {
+        let mut path = self.path_to(id).map_err(Post::Error)?;
+        path.lost_at = Some(path.states.len() - 1);
+        let store = self.space.store();
+        path.walk_on(self.machine, |s| store.find(s, store.hash(s)).is_some_and(&is_bad));
+        Ok(path)
+    }
+
+    fn must(&mut self, check: usize, watch: &mut Watch<'_>) -> Result<bool, Post> {
+        if self.plan.choice == Choice::Stubborn {
+            self.outcomes[check] = CheckOutcome::Inconclusive(
+                "stubborn sets do not keep must progress; --reduction full does".to_owned(),
+            );
+            return Ok(false);
+        }
+        let n_states = self.space.store().len();
+        let mut good = BitSet::with_room(n_states);
+        self.add_progress_states(check, &mut good)?;
+        let terminal_is_good =
+            self.plan.checks[check].kind == CheckKind::MustProgress { strict: false };
+        let n_edges = self.space.n_edges;
+        let bad = must::avoiders(&mut self.space, &good, terminal_is_good, watch);
+        self.space.n_edges = n_edges;
+        let bad = bad.map_err(|failure| self.post(failure))?;
+        self.post_bytes = self.post_bytes.max(4 * good.bytes());
+        let Some(id) = (0..n_states as Id).find(|&id| bad.contains(id)) else { return Ok(false) };
+        self.outcomes[check] = CheckOutcome::Violated;
+        let path = self.path_astray(id, |id| bad.contains(id))?;
+        let check = &self.plan.checks[check];
+        let message = "from here on progress can be avoided for ever";
+        self.violation(check.kind.name(), check.name, message, path).map_err(Post::Error)?;
+        self.withdraw("the run ended at a violation");
+        Ok(true)
+    }
+
+    /// Claims or withdraws what rests on always may-termination.
+    fn termination(&mut self, good: &BitSet) -> Result<(), Post> {
+        let Some(id) = good.absent(0..self.space.store().len()).next() else {
+            self.amt = CheckOutcome::Holds;
+            return Ok(());
+        };
+        self.amt = CheckOutcome::Violated;
+        let path = self.path_astray(id, |id| !good.contains(id))?;
+        self.violation(AMT_KIND, AMT, NOT_AMT, path).map_err(Post::Error)?;
+        let why = "reduction preserves it only on always may-terminating models, and this one \
+                   is not; let its processes stop where they may, or use --reduction full";
+        for (outcome, check) in self.outcomes.iter_mut().zip(self.plan.checks) {
+            let rests = !matches!(check.kind, CheckKind::Deadlock);
+            if rests && *outcome == CheckOutcome::Holds {
+                *outcome = CheckOutcome::Inconclusive(why.to_owned());
+            }
+        }
+        Ok(())
+    }
+
+    fn outcome(self) -> Result<Outcome, RunError> {
+        let e = &self.exploration;
+        let bytes = self.space.bytes() + e.parents.bytes() + e.witnesses.len() * size_of::<Id>();
+        let statistics = Statistics {
+            n_states: e.n_states,
+            n_edges: e.n_edges,
+            depth: e.depth,
+            n_terminal: e.n_terminal,
+            bytes_per_state: (bytes + self.post_bytes) as f64 / e.n_states.max(1) as f64,
+            peak_bytes: peak_memory().unwrap_or(0),
+            ..Statistics::default()
+        };
+        let verdict = self.verdict();
+        let result = |(check, outcome): (&Check, &CheckOutcome)| CheckResult {
+            name: check.name.to_owned(),
+            kind: check.kind.name(),
+            outcome: outcome.clone(),
+        };
+        let mut checks: Vec<_> = self.plan.checks.iter().zip(&self.outcomes).map(result).collect();
+        checks.push(CheckResult {
+            name: AMT.to_owned(),
+            kind: AMT_KIND,
+            outcome: self.amt.clone(),
+        });
+        let names = || (0..self.machine.n_transitions()).map(|t| self.machine.transition_name(t));
+        let rules = (self.plan.choice == Choice::Stubborn)
+            .then(|| (self.space.selector().rule_statistics().clone(), names().collect()));
+        Ok(Outcome {
+            model: "",
+            params: Vec::new(),
+            search: "bfs",
+            reduction: match self.plan.choice {
+                Choice::Full => "full",
+                Choice::Stubborn => "stubborn",
+            },
+            order: match self.plan.order {
+                Order::Backward => "backward",
+                Order::Forward => "forward",
+            },
+            guarantee: self.guarantee(&verdict),
+            verdict,
+            checks,
+            violations: self.violations,
+            statistics,
+            rules,
+        })
+    }
+
+    fn verdict(&self) -> Verdict {
+        if self.outcomes.contains(&CheckOutcome::Violated) {
+            return Verdict::Violated;
+        }
+        let why = self.outcomes.iter().find_map(|outcome| match outcome {
+            CheckOutcome::Inconclusive(why) => Some(why.clone()),
+            _ => None,
+        });
+        match why {
+            Some(why) => Verdict::Inconclusive(why),
+            None if self.outcomes.contains(&CheckOutcome::Holds) => Verdict::Holds,
+            None => match &self.exploration.end {
+                Err(Failure::Limit(limit)) => Verdict::Inconclusive(limit.to_string()),
+                _ => Verdict::Inconclusive("there was nothing to check".to_owned()),
+            },
+        }
+    }
+
+    fn guarantee(&self, verdict: &Verdict) -> String {
+        match (verdict, self.plan.choice) {
+            (Verdict::Violated, _) => {
+                "the trace was replayed through the model; it is real whatever the rules".to_owned()
+            }
+            (Verdict::Inconclusive(_), _) => "nothing".to_owned(),
+            (Verdict::Holds, Choice::Full) => {
+                "every reachable state was visited and every enabled transition fired".to_owned()
+            }
+            (Verdict::Holds, Choice::Stubborn) if self.plan.needs_termination() => {
+                "provided the rules are right (see `audit`): the model is always may-terminating, \
+                 so stubborn sets preserve the checks that were on"
+                    .to_owned()
+            }
+            (Verdict::Holds, Choice::Stubborn) => {
+                "provided the rules are right (see `audit`): stubborn sets preserve all deadlocks"
+                    .to_owned()
+            }
+        }
+    }
+}
+
+/// Why a post-pass ended early.
+enum Post {
+    Limit(Limit),
+    Error(RunError),
+}
+
+fn in_root(machine: &dyn Machine, failure: Failure) -> RunError {
+    match failure {
+        Failure::Model(error) => model_error(machine, &error, None),
+        Failure::Limit(limit) => RunError::Usage(limit.to_string()),
+    }
+}
+
+/// A path that the model confirms, readable.
+fn replayed(machine: &dyn Machine, path: &Path) -> Result<Trace, RunError> {
+    path.replay(machine).map_err(unsteady)?;
+    Ok(Trace::new(path, machine))
+}
+
+/// The model does not do again what it did: it is not a function of the state.
+fn unsteady(what: String) -> RunError {
+    RunError::Model {
+        sentence: format!(
+            "model error: a counterexample could not be replayed: {what}; \
+            the model gives two answers for one state (--paranoid shows where)"
+        ),
+        trace: None,
+    }
+}

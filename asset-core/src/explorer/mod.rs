@@ -1,0 +1,256 @@
+//! Picks the parts of a run, runs them and returns what was found as values.
+//!
+//! Invariant: nothing here prints, reads the environment or ends the process.
+
+mod check;
+
+use crate::machine::{Machine, ModelError, Paranoid};
+use crate::model::{Check, Family, Instance};
+use crate::reduction::{Choice, Order};
+use crate::search::{Limits, Observer};
+use crate::store::memory_limit;
+use crate::trace::{Path, Trace};
+use crate::verdict::Outcome;
+use std::fmt;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// A run that could not give an outcome.
+#[derive(Clone, Debug)]
+pub enum RunError {
+    /// What was asked for does not exist or would be unsound, as a sentence.
+    Usage(String),
+    /// The model broke its contract, as a sentence, with the way to the state
+    /// in which it did if there is one.
+    Model {
+        /// What happened, with the transition.
+        sentence: String,
+        /// How to get there.
+        trace: Option<Trace>,
+    },
+}
+
+impl fmt::Display for RunError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RunError::Usage(sentence) => f.write_str(sentence),
+            RunError::Model { sentence, trace: None } => f.write_str(sentence),
+            RunError::Model { sentence, trace: Some(trace) } => write!(f, "{sentence}\n{trace}"),
+        }
+    }
+}
+
+impl std::error::Error for RunError {}
+
+/// Builds and runs a check of a model.
+///
+/// ```
+/// use asset_core::prelude::*;
+/// use asset_core::explorer::Explorer;
+///
+/// /// A lamp that is switched on and off.
+/// #[model]
+/// pub mod lamp {
+///     #[state]
+///     pub struct State {
+///         on: bool,
+///     }
+///
+///     #[transitions]
+///     pub enum Transition {
+///         Press,
+///     }
+///
+///     pub fn fire_transition(s: &mut State, t: Transition) -> bool {
+///         match t {
+///             Transition::Press => s.on = !s.on,
+///         }
+///         true
+///     }
+///
+///     #[check(may_progress)]
+///     pub fn can_be_on(s: &State) -> bool {
+///         s.on
+///     }
+/// }
+///
+/// let outcome = Explorer::new(lamp::model()).run().unwrap();
+/// assert_eq!(outcome.assert_holds().statistics.n_states, 2);
+/// ```
+pub struct Explorer<'o> {
+    family: Family,
+    params: Vec<(String, String)>,
+    reduction: Option<Choice>,
+    order: Order,
+    limits: Limits,
+    checks: Option<Vec<String>>,
+    max_violations: usize,
+    paranoid: bool,
+    stop: Option<&'o AtomicBool>,
+    observer: Option<&'o mut dyn Observer>,
+}
+
+impl<'o> Explorer<'o> {
+    /// A run of the model's default instance.
+    pub fn new(family: Family) -> Self {
+        Explorer {
+            family,
+            params: Vec::new(),
+            reduction: None,
+            order: Order::default(),
+            limits: Limits::default(),
+            checks: None,
+            max_violations: 1,
+            paranoid: false,
+            stop: None,
+            observer: None,
+        }
+    }
+
+    /// Sets a parameter. Default: the value of the constant in the model.
+    pub fn param(mut self, name: &str, value: impl ToString) -> Self {
+        self.params.push((name.to_owned(), value.to_string()));
+        self
+    }
+
+    /// Sets the reduction. Default: stubborn sets where the model has rules.
+    pub fn reduction(mut self, choice: Choice) -> Self {
+        self.reduction = Some(choice);
+        self
+    }
+
+    /// Sets the order of firing. Default: [`Order::Backward`].
+    pub fn order(mut self, order: Order) -> Self {
+        self.order = order;
+        self
+    }
+
+    /// Ends the run as inconclusive beyond so many states. Default: no limit.
+    pub fn max_states(mut self, n: u64) -> Self {
+        self.limits.max_states = Some(n);
+        self
+    }
+
+    /// Ends the run as inconclusive beyond so many bytes. Default: nine tenths
+    /// of the machine's or the control group's memory.
+    pub fn max_memory(mut self, bytes: usize) -> Self {
+        self.limits.max_memory = Some(bytes);
+        self
+    }
+
+    /// Ends the run as inconclusive after so long. Default: no limit.
+    pub fn max_time(mut self, time: Duration) -> Self {
+        self.limits.max_time = Some(time);
+        self
+    }
+
+    /// Evaluates only the named checks. Default: all.
+    pub fn checks<S: Into<String>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
+        self.checks = Some(names.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// Goes on until so many violations of state and deadlock checks are found.
+    /// Default: 1.
+    pub fn max_violations(mut self, n: usize) -> Self {
+        self.max_violations = n.max(1);
+        self
+    }
+
+    /// Evaluates everything twice and compares. Default: no.
+    pub fn paranoid(mut self, yes: bool) -> Self {
+        self.paranoid = yes;
+        self
+    }
+
+    /// Ends the run as inconclusive when the flag becomes true. Default: never.
+    pub fn stop_flag(mut self, stop: &'o AtomicBool) -> Self {
+        self.stop = Some(stop);
+        self
+    }
+
+    /// Shows the run to an observer. Default: nobody looks.
+    pub fn observer(mut self, observer: &'o mut dyn Observer) -> Self {
+        self.observer = Some(observer);
+        self
+    }
+
+    /// Explores breadth-first and evaluates the model's checks.
+    pub fn run(self) -> Result<Outcome, RunError> {
+        check::run(self)
+    }
+
+    fn instance(&self) -> Result<Instance, RunError> {
+        self.family.instance(&self.params).map_err(RunError::Usage)
+    }
+
+    /// The reduction of this run; refuses stubborn sets without rules.
+    fn choice(&self, machine: &dyn Machine) -> Result<Choice, RunError> {
+        let has_rules = machine.description().has_rules;
+        match self.reduction {
+            None if has_rules => Ok(Choice::Stubborn),
+            None => Ok(Choice::Full),
+            Some(Choice::Stubborn) if !has_rules => Err(RunError::Usage(format!(
+                "{} has no stubborn set rules, so it can only be explored in full; \
+                 a #[stubborn] function gives it some",
+                self.family.name
+            ))),
+            Some(choice) => Ok(choice),
+        }
+    }
+
+    /// The limits of this run, with the memory that there is.
+    fn limits(&self) -> Limits {
+        let mut limits = self.limits.clone();
+        limits.max_memory = limits.max_memory.or_else(|| memory_limit().map(|b| b / 10 * 9));
+        limits
+    }
+
+    /// For each check of the model, why it is off, if it is.
+    fn off_checks(&self, checks: &[Check]) -> Result<Vec<Option<String>>, RunError> {
+        let Some(names) = &self.checks else { return Ok(vec![None; checks.len()]) };
+        if let Some(name) = names.iter().find(|n| checks.iter().all(|c| c.name != **n)) {
+            let known: Vec<_> = checks.iter().map(|c| c.name).collect();
+            return Err(RunError::Usage(format!(
+                "{} has no check '{name}'; it has {}",
+                self.family.name,
+                known.join(", ")
+            )));
+        }
+        let off = |check: &Check| match names.iter().any(|n| n == check.name) {
+            true => None,
+            false => Some("not selected".to_owned()),
+        };
+        Ok(checks.iter().map(off).collect())
+    }
+}
+
+/// The machine of a run, wrapped if the run is paranoid.
+fn with_machine<T>(instance: Instance, paranoid: bool, run: impl FnOnce(&dyn Machine) -> T) -> T {
+    match paranoid {
+        true => run(&Paranoid(instance.machine)),
+        false => run(instance.machine),
+    }
+}
+
+/// The parameters of an instance, by name.
+fn named_params(family: &Family, instance: Instance) -> Vec<(&'static str, &'static str)> {
+    family.params.iter().map(|p| p.name).zip(instance.values.iter().copied()).collect()
+}
+
+/// A model error as a sentence, with the way to the state if it is known.
+pub(crate) fn model_error(
+    machine: &dyn Machine,
+    error: &ModelError,
+    path: Option<Path>,
+) -> RunError {
+    let firing = match error.transition {
+        Some(t) => format!("firing {}: ", machine.transition_name(t)),
+        None if error.state.is_none() => "in an initial state: ".to_owned(),
+        None => String::new(),
+    };
+    RunError::Model {
+        sentence: format!("model error: {firing}{}", error.wrong),
+        trace: path.map(|path| Trace::new(&path, machine)),
+    }
+}

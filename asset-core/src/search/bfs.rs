@@ -1,0 +1,206 @@
+//! Breadth-first exploration with state and deadlock checks on the fly.
+//!
+//! States are numbered in the order of discovery, and that numbering is the
+//! queue. What is counted, and when, is fixed to the edge: every successful
+//! firing is an edge; a state is checked when it is new; a violation ends the
+//! run at once, with the offending state and its edge counted.
+
+use super::{Edge, Failure, Size, Snapshot, Space, Visitor, Watch, guarded};
+use crate::machine::{Machine, ModelError};
+use crate::model::{CheckSet, Fault};
+use crate::store::{Id, Parents};
+use std::ops::ControlFlow;
+
+/// Stands for "no witness".
+pub const NO_WITNESS: Id = Id::MAX;
+
+/// What a breadth-first search checks and keeps.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// The state checks to evaluate.
+    pub state_checks: CheckSet,
+    /// The deadlock checks to evaluate.
+    pub deadlock_checks: CheckSet,
+    /// End after so many faults; at least 1.
+    pub max_faults: usize,
+    /// Keep one successor of every state, for [`super::reach`].
+    pub keep_witnesses: bool,
+}
+
+/// What a breadth-first search has found.
+pub struct Exploration {
+    /// The discovery tree.
+    pub parents: Parents,
+    /// For every expanded state, one successor that was not new, or
+    /// [`NO_WITNESS`]. Empty unless asked for.
+    pub witnesses: Vec<Id>,
+    /// Number of states found, the offending one included.
+    pub n_states: u64,
+    /// Number of edges.
+    pub n_edges: u64,
+    /// The largest distance from an initial state.
+    pub depth: u64,
+    /// Number of terminal states found.
+    pub n_terminal: u64,
+    /// Faults in the order found, with their states.
+    pub faults: Vec<(Id, Fault)>,
+    /// Whether every state was expanded, and what ended the search if not.
+    pub end: Result<(), Failure>,
+}
+
+/// Explores everything that the space's initial states can reach.
+pub fn explore<const W: usize>(
+    space: &mut Space<'_, W>,
+    options: Options,
+    watch: &mut Watch<'_>,
+) -> Exploration {
+    let mut marks = Marks {
+        machine: space.machine(),
+        options,
+        watch,
+        level_end: 0,
+        depth: 0,
+        parents: Parents::new(space.n_roots()),
+        witnesses: Vec::new(),
+        witness: None,
+        n_terminal: 0,
+        faults: Vec::new(),
+        failure: None,
+    };
+    let mut n_states = 0;
+    let mut end = Ok(());
+    while n_states < space.n_roots() && marks.flow().is_continue() {
+        marks.check_state(n_states as Id, space.store().get(n_states as Id));
+        n_states += 1;
+    }
+    if marks.flow().is_continue() {
+        end = levels(space, &mut marks);
+        n_states = space.store().len();
+    }
+    Exploration {
+        n_states: n_states as u64,
+        n_edges: space.n_edges,
+        depth: marks.depth,
+        n_terminal: marks.n_terminal,
+        parents: marks.parents,
+        witnesses: marks.witnesses,
+        faults: marks.faults,
+        end: marks.failure.map_or(end, Err),
+    }
+}
+
+/// Expands level after level.
+fn levels<const W: usize>(
+    space: &mut Space<'_, W>,
+    marks: &mut Marks<'_, '_, '_>,
+) -> Result<(), Failure> {
+    let mut start = 0;
+    while start < space.store().len() {
+        let end = space.store().len();
+        marks.level_end = end;
+        let flow = space.expand_range(start..end, marks);
+        if space.store().len() > end {
+            marks.depth += 1;
+        }
+        if flow?.is_break() {
+            return Ok(());
+        }
+        start = end;
+    }
+    Ok(())
+}
+
+/// The marks of the search, and what it does with an edge.
+struct Marks<'m, 'w, 'o> {
+    machine: &'m dyn Machine,
+    options: Options,
+    watch: &'w mut Watch<'o>,
+    level_end: usize,
+    depth: u64,
+    parents: Parents,
+    witnesses: Vec<Id>,
+    witness: Option<Id>,
+    n_terminal: u64,
+    faults: Vec<(Id, Fault)>,
+    /// A check that panicked, or a limit.
+    failure: Option<Failure>,
+}
+
+impl Marks<'_, '_, '_> {
+    #[inline(always)]
+    fn check_state(&mut self, id: Id, state: &[u64]) {
+        if self.options.state_checks != CheckSet::default() {
+            let fault =
+                guarded(Some(state), || self.machine.state_fault(state, self.options.state_checks));
+            self.note(id, fault);
+        }
+    }
+
+    #[inline(always)]
+    fn note(&mut self, id: Id, fault: Result<Option<Fault>, ModelError>) {
+        match fault {
+            Ok(None) => {}
+            Ok(Some(fault)) => self.faults.push((id, fault)),
+            Err(error) => self.failure = Some(error.into()),
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.parents.bytes() + self.witnesses.len() * size_of::<Id>()
+    }
+
+    fn flow(&self) -> ControlFlow<()> {
+        if self.faults.len() >= self.options.max_faults || self.failure.is_some() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+}
+
+impl Visitor for Marks<'_, '_, '_> {
+    #[inline(always)]
+    fn edge(&mut self, edge: Edge<'_>) -> ControlFlow<()> {
+        if edge.is_new {
+            self.parents.discover();
+            self.check_state(edge.to, edge.state);
+            return self.flow();
+        }
+        self.witness = Some(edge.to);
+        ControlFlow::Continue(())
+    }
+
+    #[inline(always)]
+    fn expanded(&mut self, id: Id, state: &[u64], n_edges: usize) -> ControlFlow<()> {
+        self.parents.end_state();
+        if self.options.keep_witnesses {
+            self.witnesses.push(self.witness.take().unwrap_or(NO_WITNESS));
+        }
+        if n_edges > 0 {
+            return ControlFlow::Continue(());
+        }
+        self.n_terminal += 1;
+        if self.options.deadlock_checks != CheckSet::default() {
+            let fault = guarded(Some(state), || {
+                self.machine.deadlock_fault(state, self.options.deadlock_checks)
+            });
+            self.note(id, fault);
+        }
+        self.flow()
+    }
+
+    fn pause(&mut self, size: Size) -> ControlFlow<()> {
+        let snapshot = Snapshot {
+            phase: "exploring",
+            n_states: size.n_states as u64,
+            n_edges: size.n_edges,
+            queue: (size.n_states - self.level_end + size.n_left) as u64,
+            depth: self.depth,
+            bytes: size.bytes + self.bytes(),
+        };
+        if let Err(limit) = self.watch.check(&snapshot, size.bytes_ahead + self.bytes()) {
+            self.failure = Some(limit.into());
+        }
+        self.flow()
+    }
+}

@@ -1,0 +1,130 @@
+//! From which states can a good state be reached? Backwards over the stored
+//! states, without stored edges.
+//!
+//! Storing reversed edges, as ASSET does, costs four bytes an edge; Peterson-4
+//! has four edges a state. Here most states are settled by what the search has
+//! kept anyway: the discovery tree (two bits a state) and one successor of
+//! every state (four bytes). Sweeps over these two in alternating direction
+//! touch only a bit set that fits the cache. Only what they leave open is
+//! fired again, and if that happens too often, the edges among the few states
+//! left are stored after all, which bounds the work to linear.
+
+use super::bfs::Exploration;
+use super::{Edge, Failure, Snapshot, Space, Watch};
+use crate::store::{BitSet, Id};
+use std::ops::ControlFlow;
+
+/// States fired again at a time.
+const BATCH: usize = 48;
+/// Passes that fire, before the edges of what is left are stored.
+const MAX_FIRING_PASSES: usize = 3;
+
+/// Enlarges `good` to all states from which a member of it is reachable.
+pub fn close_backwards<const W: usize>(
+    space: &mut Space<'_, W>,
+    exploration: &Exploration,
+    good: &mut BitSet,
+    watch: &mut Watch<'_>,
+) -> Result<(), Failure> {
+    for _ in 0..MAX_FIRING_PASSES {
+        while sweep(exploration, space.store().len(), good) {}
+        if !fire_open(space, good, watch, &mut |good, edge| {
+            good.contains(edge.to) && good.insert(edge.from)
+        })? {
+            return Ok(());
+        }
+    }
+    close_by_edges(space, good, watch)
+}
+
+/// One sweep down and one up over tree and witnesses; true if it may pay to
+/// sweep again.
+fn sweep(exploration: &Exploration, n_states: usize, good: &mut BitSet) -> bool {
+    let mut n_changed = 0;
+    for (child, parent) in exploration.parents.walk_back() {
+        if good.contains(child) {
+            n_changed += usize::from(good.insert(parent));
+        }
+    }
+    for (id, &witness) in exploration.witnesses.iter().enumerate() {
+        if good.contains(witness) {
+            n_changed += usize::from(good.insert(id as Id));
+        }
+    }
+    for (id, &witness) in exploration.witnesses.iter().enumerate().rev() {
+        if good.contains(witness) {
+            n_changed += usize::from(good.insert(id as Id));
+        }
+    }
+    n_changed * 200 > n_states
+}
+
+/// Fires the states that are not in `good`, the last first, and shows every
+/// edge to `learn`. True if it learnt something.
+fn fire_open<const W: usize>(
+    space: &mut Space<'_, W>,
+    good: &mut BitSet,
+    watch: &mut Watch<'_>,
+    learn: &mut impl FnMut(&mut BitSet, Edge<'_>) -> bool,
+) -> Result<bool, Failure> {
+    let n_states = space.store().len();
+    let mut learnt = false;
+    let mut end = n_states;
+    let mut open = Vec::new();
+    while end > 0 {
+        let start = end.saturating_sub(64 * BATCH);
+        open.clear();
+        open.extend(good.absent(start..end));
+        for batch in open.rchunks(BATCH) {
+            let flow = space.expand(batch, &mut |edge: Edge<'_>| {
+                learnt |= learn(good, edge);
+                ControlFlow::Continue(())
+            })?;
+            debug_assert!(flow.is_continue());
+            watch.check(&snapshot(space, end), 0)?;
+        }
+        end = start;
+    }
+    Ok(learnt)
+}
+
+fn snapshot<const W: usize>(space: &Space<'_, W>, open: usize) -> Snapshot {
+    Snapshot {
+        phase: "looking back",
+        n_states: space.store().len() as u64,
+        n_edges: space.n_edges,
+        queue: open as u64,
+        depth: 0,
+        bytes: space.bytes(),
+    }
+}
+
+/// Settles what is left with the reversed edges among the open states.
+fn close_by_edges<const W: usize>(
+    space: &mut Space<'_, W>,
+    good: &mut BitSet,
+    watch: &mut Watch<'_>,
+) -> Result<(), Failure> {
+    let mut edges: Vec<(Id, Id)> = Vec::new();
+    let mut found = Vec::new();
+    fire_open(space, good, watch, &mut |good, edge| {
+        if good.contains(edge.to) {
+            if good.insert(edge.from) {
+                found.push(edge.from);
+            }
+        } else {
+            edges.push((edge.to, edge.from));
+        }
+        false
+    })?;
+    edges.sort_unstable();
+    while let Some(id) = found.pop() {
+        let start = edges.partition_point(|&(to, _)| to < id);
+        for &(_, from) in edges[start..].iter().take_while(|&&(to, _)| to == id) {
+            if good.insert(from) {
+                found.push(from);
+            }
+        }
+    }
+    Ok(())
+}

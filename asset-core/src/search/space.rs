@@ -1,0 +1,335 @@
+//! The expansion step that every search shares.
+
+use super::Limit;
+use crate::machine::{Machine, ModelError, Successors, Wrong};
+use crate::reduction::Selector;
+use crate::store::{Id, Store};
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// One successful firing.
+#[derive(Clone, Copy, Debug)]
+pub struct Edge<'s> {
+    /// The state that was expanded.
+    pub from: Id,
+    /// What was fired.
+    pub transition: u32,
+    /// The state it led to.
+    pub to: Id,
+    /// Whether that state has just been found for the first time.
+    pub is_new: bool,
+    /// The words of that state.
+    pub state: &'s [u64],
+}
+
+/// What a search does with the edges of an expansion. `Break` ends the
+/// expansion at once.
+pub trait Visitor {
+    /// One edge, in the order of firing.
+    fn edge(&mut self, edge: Edge<'_>) -> ControlFlow<()>;
+
+    /// A state whose edges have all been seen, with their number.
+    fn expanded(&mut self, id: Id, state: &[u64], n_edges: usize) -> ControlFlow<()> {
+        let _ = (id, state, n_edges);
+        ControlFlow::Continue(())
+    }
+
+    /// Called now and then between states, to keep limits.
+    fn pause(&mut self, size: Size) -> ControlFlow<()> {
+        let _ = size;
+        ControlFlow::Continue(())
+    }
+}
+
+/// How large a space has become.
+#[derive(Clone, Copy, Debug)]
+pub struct Size {
+    /// States found.
+    pub n_states: usize,
+    /// Edges visited.
+    pub n_edges: u64,
+    /// States still to be expanded in the expansion under way.
+    pub n_left: usize,
+    /// Bytes of the store and of the buffers.
+    pub bytes: usize,
+    /// Bytes after the store has grown once more.
+    pub bytes_ahead: usize,
+}
+
+impl<F: FnMut(Edge<'_>) -> ControlFlow<()>> Visitor for F {
+    fn edge(&mut self, edge: Edge<'_>) -> ControlFlow<()> {
+        self(edge)
+    }
+}
+
+/// Why a search could not go on.
+#[derive(Clone, Debug)]
+pub enum Failure {
+    /// A limit was reached: the run is inconclusive.
+    Limit(Limit),
+    /// The model broke its contract in an expanded state.
+    Model(Box<ModelError>),
+}
+
+impl From<Limit> for Failure {
+    fn from(limit: Limit) -> Self {
+        Failure::Limit(limit)
+    }
+}
+
+impl From<ModelError> for Failure {
+    fn from(error: ModelError) -> Self {
+        Failure::Model(Box::new(error))
+    }
+}
+
+/// States expanded at a time.
+const BATCH: usize = 24;
+/// Batches under way at a time: one is generated and its table lines are
+/// fetched, one has its states fetched, one is looked up. The latency of
+/// memory passes while the other batches are worked on.
+const STAGES: usize = 3;
+
+/// States to be expanded.
+#[derive(Clone, Copy)]
+enum Ids<'i> {
+    From(usize),
+    List(&'i [Id]),
+}
+
+impl Ids<'_> {
+    #[inline(always)]
+    fn nth(self, i: usize) -> Id {
+        match self {
+            Ids::From(first) => (first + i) as Id,
+            Ids::List(ids) => ids[i],
+        }
+    }
+}
+
+/// The successors of a few states, on their way to the store.
+#[derive(Default)]
+struct Batch {
+    out: Successors,
+    hashes: Vec<u64>,
+    /// What ended the generation early.
+    error: Option<ModelError>,
+}
+
+/// A model, a way to expand its states, and the states found so far.
+pub struct Space<'m, const W: usize> {
+    machine: &'m dyn Machine,
+    selector: Selector,
+    store: Store<W>,
+    batches: [Batch; STAGES],
+    gathered: Vec<u64>,
+    n_roots: usize,
+    /// Number of edges visited in expansions.
+    pub n_edges: u64,
+}
+
+impl<'m, const W: usize> Space<'m, W> {
+    /// A space that holds the initial states.
+    pub fn new(machine: &'m dyn Machine, selector: Selector) -> Result<Self, Failure> {
+        let mut store = Store::new(machine.n_words());
+        for state in guarded(None, || machine.initial_states())?? {
+            store.insert(&state, store.hash(&state));
+        }
+        Ok(Space {
+            machine,
+            selector,
+            n_roots: store.len(),
+            store,
+            batches: Default::default(),
+            gathered: Vec::new(),
+            n_edges: 0,
+        })
+    }
+
+    /// The model.
+    pub fn machine(&self) -> &'m dyn Machine {
+        self.machine
+    }
+
+    /// The states found so far.
+    pub fn store(&self) -> &Store<W> {
+        &self.store
+    }
+
+    /// How states are expanded.
+    pub fn selector(&self) -> &Selector {
+        &self.selector
+    }
+
+    /// Changes how states are expanded from now on.
+    pub fn selector_mut(&mut self) -> &mut Selector {
+        &mut self.selector
+    }
+
+    /// Number of initial states; they have the lowest numbers.
+    pub fn n_roots(&self) -> usize {
+        self.n_roots
+    }
+
+    /// Expands consecutive states: fires, packs, stores, reports. If the model
+    /// fails, what came before has been reported.
+    pub fn expand_range(
+        &mut self,
+        ids: std::ops::Range<usize>,
+        visitor: &mut impl Visitor,
+    ) -> Result<ControlFlow<()>, Failure> {
+        self.pipeline(Ids::From(ids.start), ids.len(), visitor)
+    }
+
+    /// Expands any states, as [`Space::expand_range`].
+    pub fn expand(
+        &mut self,
+        ids: &[Id],
+        visitor: &mut impl Visitor,
+    ) -> Result<ControlFlow<()>, Failure> {
+        self.pipeline(Ids::List(ids), ids.len(), visitor)
+    }
+
+    #[inline(always)]
+    fn pipeline(
+        &mut self,
+        ids: Ids<'_>,
+        n: usize,
+        visitor: &mut impl Visitor,
+    ) -> Result<ControlFlow<()>, Failure> {
+        let n_batches = n.div_ceil(BATCH);
+        for step in 0..n_batches + STAGES - 1 {
+            if step < n_batches {
+                self.generate(ids, step * BATCH..n.min((step + 1) * BATCH), step % STAGES);
+            }
+            if let Some(i) = step.checked_sub(1).filter(|&i| i < n_batches) {
+                for &hash in &self.batches[i % STAGES].hashes {
+                    self.store.prefetch_state(hash);
+                }
+            }
+            if let Some(i) = step.checked_sub(2) {
+                if self.report(i % STAGES, ids, i * BATCH, visitor)?.is_break() {
+                    return Ok(ControlFlow::Break(()));
+                }
+                if visitor.pause(self.size(n - n.min((i + 1) * BATCH))).is_break() {
+                    return Ok(ControlFlow::Break(()));
+                }
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// Stage one: fires a few states, hashes what comes out and fetches the
+    /// lines of the table where it will be looked up.
+    #[inline(always)]
+    fn generate(&mut self, ids: Ids<'_>, part: std::ops::Range<usize>, slot: usize) {
+        let states = match ids {
+            Ids::From(first) => self.store.get_range(first + part.start..first + part.end),
+            Ids::List(list) => {
+                self.gathered.clear();
+                for &id in &list[part] {
+                    self.gathered.extend_from_slice(self.store.get(id));
+                }
+                &self.gathered
+            }
+        };
+        let Batch { out, hashes, error } = &mut self.batches[slot];
+        *error = generate(self.machine, states, &mut self.selector, out).err();
+        hashes.clear();
+        for state in out.words().chunks_exact(self.store.n_words()) {
+            let hash = self.store.hash(state);
+            self.store.prefetch(hash);
+            hashes.push(hash);
+        }
+    }
+
+    /// Stage three: stores the successors and shows them to the visitor.
+    #[inline(always)]
+    fn report(
+        &mut self,
+        slot: usize,
+        ids: Ids<'_>,
+        first: usize,
+        visitor: &mut impl Visitor,
+    ) -> Result<ControlFlow<()>, Failure> {
+        let n_words = self.store.n_words();
+        let Batch { out, hashes, error } = &mut self.batches[slot];
+        if self.store.is_full(out.len()) {
+            return Err(Limit::StateNumbers.into());
+        }
+        for i in 0..out.n_expanded() {
+            let from = ids.nth(first + i);
+            let successors = out.of(i);
+            let n_edges = successors.len();
+            for k in successors {
+                let state = &out.words()[k * n_words..(k + 1) * n_words];
+                let (to, is_new) = self.store.insert(state, hashes[k]);
+                self.n_edges += 1;
+                let edge = Edge { from, transition: out.transitions()[k], to, is_new, state };
+                if visitor.edge(edge).is_break() {
+                    return Ok(ControlFlow::Break(()));
+                }
+            }
+            if visitor.expanded(from, self.store.get(from), n_edges).is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        match error.take() {
+            Some(error) => Err(error.into()),
+            None => Ok(ControlFlow::Continue(())),
+        }
+    }
+
+    fn size(&self, n_left: usize) -> Size {
+        Size {
+            n_states: self.store.len(),
+            n_edges: self.n_edges,
+            n_left,
+            bytes: self.bytes(),
+            bytes_ahead: self.store.bytes_after_growth(),
+        }
+    }
+
+    /// Bytes of the store and of the buffers.
+    pub fn bytes(&self) -> usize {
+        let buffers: usize = self.batches.iter().map(|b| b.out.bytes() + 8 * b.hashes.len()).sum();
+        self.store.bytes() + buffers + self.gathered.capacity() * 8
+    }
+}
+
+/// Fills `out` with the successors of `states`; a panic in the model becomes an
+/// error, and the states before the one that panicked are complete.
+#[inline(always)]
+fn generate(
+    machine: &dyn Machine,
+    states: &[u64],
+    selector: &mut Selector,
+    out: &mut Successors,
+) -> Result<(), ModelError> {
+    out.clear();
+    let expand = AssertUnwindSafe(|| machine.expand(states, selector, out));
+    catch_unwind(expand).unwrap_or_else(|payload| {
+        let at = out.n_expanded() * machine.n_words();
+        out.drop_unfinished(machine.n_words());
+        let state = &states[at..at + machine.n_words()];
+        Err(blame(machine, state, Wrong::from_panic(payload)))
+    })
+}
+
+/// Finds the transition that panics in `state`, by firing one at a time.
+#[cold]
+fn blame(machine: &dyn Machine, state: &[u64], wrong: Wrong) -> ModelError {
+    let panics = |&t: &usize| catch_unwind(AssertUnwindSafe(|| machine.fire(state, t))).is_err();
+    let transition = (0..machine.n_transitions()).rev().find(panics);
+    ModelError { state: Some(state.into()), transition, wrong }
+}
+
+/// Runs a part of the model on a state, or on none; a panic becomes an error.
+#[inline(always)]
+pub(crate) fn guarded<T>(state: Option<&[u64]>, part: impl FnOnce() -> T) -> Result<T, ModelError> {
+    catch_unwind(AssertUnwindSafe(part)).map_err(|payload| ModelError {
+        state: state.map(Into::into),
+        transition: None,
+        wrong: Wrong::from_panic(payload),
+    })
+}

@@ -1,0 +1,106 @@
+//! A set of state numbers, one bit each.
+
+use super::Id;
+
+/// A set of numbers below a bound that grows as needed.
+#[derive(Clone, Debug, Default)]
+pub struct BitSet {
+    words: Vec<u64>,
+}
+
+impl BitSet {
+    /// The empty set, with room for numbers below `n`.
+    pub fn with_room(n: usize) -> Self {
+        BitSet { words: vec![0; n.div_ceil(64)] }
+    }
+
+    /// Whether `id` is a member.
+    #[inline(always)]
+    pub fn contains(&self, id: Id) -> bool {
+        let id = id as usize;
+        self.words.get(id / 64).is_some_and(|w| w >> (id % 64) & 1 != 0)
+    }
+
+    /// Adds `id`; true if it was not a member.
+    #[inline(always)]
+    pub fn insert(&mut self, id: Id) -> bool {
+        let id = id as usize;
+        if id / 64 >= self.words.len() {
+            self.words.resize(id / 64 + 1, 0);
+        }
+        let (word, bit) = (&mut self.words[id / 64], 1 << (id % 64));
+        let is_new = *word & bit == 0;
+        *word |= bit;
+        is_new
+    }
+
+    /// Removes `id`.
+    #[inline(always)]
+    pub fn remove(&mut self, id: Id) {
+        if let Some(word) = self.words.get_mut(id as usize / 64) {
+            *word &= !(1 << (id % 64));
+        }
+    }
+
+    /// Number of members.
+    pub fn len(&self) -> usize {
+        self.words.iter().map(|w| w.count_ones() as usize).sum()
+    }
+
+    /// Whether there is no member.
+    pub fn is_empty(&self) -> bool {
+        self.words.iter().all(|&w| w == 0)
+    }
+
+    /// The numbers of a range that are not members, in order.
+    pub fn absent(&self, range: std::ops::Range<usize>) -> impl Iterator<Item = Id> + '_ {
+        (range.start / 64..range.end.div_ceil(64)).flat_map(move |i| {
+            let present = self.words.get(i).copied().unwrap_or(0);
+            let from = u64::MAX << range.start.saturating_sub(64 * i).min(63);
+            let to = u64::MAX >> (64 * (i + 1)).saturating_sub(range.end).min(63);
+            Ones(!present & from & to).map(move |bit| (64 * i) as Id + bit)
+        })
+    }
+
+    /// Bytes in use.
+    pub fn bytes(&self) -> usize {
+        self.words.len() * 8
+    }
+}
+
+/// The positions of the ones of a word.
+struct Ones(u64);
+
+impl Iterator for Ones {
+    type Item = u32;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<u32> {
+        if self.0 == 0 {
+            return None;
+        }
+        let bit = self.0.trailing_zeros();
+        self.0 &= self.0 - 1;
+        Some(bit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_and_the_absent() {
+        let mut set = BitSet::with_room(10);
+        for id in [0, 3, 63, 64, 130] {
+            assert!(set.insert(id) && !set.insert(id) && set.contains(id));
+        }
+        set.remove(63);
+        assert_eq!((set.len(), set.contains(63), set.contains(9999)), (4, false, false));
+        for range in [0..133, 5..64, 64..65, 1..1, 128..133, 60..200] {
+            let absent: Vec<_> = set.absent(range.clone()).collect();
+            let expected: Vec<_> = range.map(|i| i as Id).filter(|&i| !set.contains(i)).collect();
+            assert_eq!(absent, expected);
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Who discovered whom in breadth-first order, in two bits per state.
+//!
+//! States are expanded in the order of their numbers, and new states get the
+//! next numbers. So it is enough to write, for each expanded state, a one for
+//! every state it discovers and then a zero: the k-th one is the k-th state
+//! that has a parent, and the zeros before it number its parent.
+
+use super::Id;
+
+/// The discovery tree of a breadth-first search.
+#[derive(Clone, Debug, Default)]
+pub struct Parents {
+    bits: Vec<u64>,
+    n_bits: usize,
+    n_roots: usize,
+    n_expanded: usize,
+    n_discovered: usize,
+}
+
+impl Parents {
+    /// A tree whose first `n_roots` states have no parent.
+    pub fn new(n_roots: usize) -> Self {
+        Parents { n_roots, ..Parents::default() }
+    }
+
+    #[inline(always)]
+    fn push(&mut self, bit: bool) {
+        if self.n_bits.is_multiple_of(64) {
+            self.bits.push(0);
+        }
+        let last = self.bits.len() - 1;
+        self.bits[last] |= u64::from(bit) << (self.n_bits % 64);
+        self.n_bits += 1;
+    }
+
+    /// The state that is being expanded has discovered the next new one.
+    #[inline(always)]
+    pub fn discover(&mut self) {
+        self.n_discovered += 1;
+        self.push(true);
+    }
+
+    /// The state that is being expanded is done; the next one follows.
+    #[inline(always)]
+    pub fn end_state(&mut self) {
+        self.n_expanded += 1;
+        self.push(false);
+    }
+
+    /// The states from a root to `id`, both included. One pass over the bits,
+    /// however long the path.
+    pub fn path_to(&self, id: Id) -> Vec<Id> {
+        let mut path = vec![id];
+        let mut walk = self.walk_back();
+        let mut child = id as usize;
+        while child >= self.n_roots {
+            let Some((_, parent)) = walk.find(|&(found, _)| found as usize == child) else { break };
+            path.push(parent);
+            child = parent as usize;
+        }
+        path.reverse();
+        path
+    }
+
+    /// All pairs (child, parent), children in decreasing order.
+    pub fn walk_back(&self) -> impl Iterator<Item = (Id, Id)> + '_ {
+        let mut at = self.n_bits;
+        let mut parent = self.n_expanded;
+        let mut child = self.n_roots + self.n_discovered;
+        std::iter::from_fn(move || {
+            while at > 0 {
+                at -= 1;
+                if self.bits[at / 64] >> (at % 64) & 1 == 0 {
+                    parent -= 1;
+                    continue;
+                }
+                child -= 1;
+                return Some((child as Id, parent as Id));
+            }
+            None
+        })
+    }
+
+    /// Bytes in use.
+    pub fn bytes(&self) -> usize {
+        self.bits.len() * 8
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_random_tree_is_remembered() {
+        let mut parents = Parents::new(2);
+        let (mut parent_of, mut n_expanded, mut x) = (vec![None, None], 0, 1u64);
+        while n_expanded < 5000 {
+            if n_expanded == parent_of.len() {
+                break;
+            }
+            x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            for _ in 0..(x >> 60) % 5 {
+                parents.discover();
+                parent_of.push(Some(n_expanded as Id));
+            }
+            parents.end_state();
+            n_expanded += 1;
+        }
+        for id in (0..parent_of.len()).step_by(97) {
+            let mut path = vec![id as Id];
+            while let Some(parent) = parent_of[*path.last().unwrap() as usize] {
+                path.push(parent);
+            }
+            path.reverse();
+            assert_eq!(parents.path_to(id as Id), path);
+        }
+        let pairs: Vec<_> = parents.walk_back().collect();
+        assert_eq!(pairs.len(), parent_of.len() - 2);
+        assert!(pairs.iter().all(|&(c, p)| parent_of[c as usize] == Some(p)));
+    }
+}

@@ -1,0 +1,81 @@
+//! A path as the engine knows it: packed states and transition numbers.
+
+use crate::machine::{Machine, Packed};
+use crate::reduction::Order;
+
+/// States and the transitions between them, perhaps closing to a cycle.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Path {
+    /// The states, at least one.
+    pub states: Vec<Packed>,
+    /// The transitions between them, one fewer.
+    pub transitions: Vec<usize>,
+    /// The first state from which something good has become impossible.
+    pub lost_at: Option<usize>,
+    /// The transition from the last state to an earlier one, and which.
+    pub closing: Option<(usize, usize)>,
+}
+
+impl Path {
+    /// The path along the given states, with the first transition in `order`
+    /// that leads from each to the next. The error is a sentence.
+    pub fn along(machine: &dyn Machine, states: Vec<Packed>, order: Order) -> Result<Path, String> {
+        let n = machine.n_transitions();
+        let leads = |from: &Packed, to: &Packed, t: usize| matches!(machine.fire(from, t), Ok(Some(next)) if next == *to);
+        let mut transitions = Vec::with_capacity(states.len());
+        for pair in states.windows(2) {
+            let found = (0..n).map(|i| order.nth(i, n)).find(|&t| leads(&pair[0], &pair[1], t));
+            transitions.push(found.ok_or_else(|| {
+                "no transition leads from one state of the counterexample to the next".to_owned()
+            })?);
+        }
+        Ok(Path { states, transitions, lost_at: None, closing: None })
+    }
+
+    /// Fires every transition again. The error is a sentence that says where
+    /// the model does something else than the path.
+    pub fn replay(&self, machine: &dyn Machine) -> Result<(), String> {
+        let initial = machine.initial_states().map_err(|e| e.wrong.to_string())?;
+        if !initial.contains(&self.states[0]) {
+            return Err("its first state is not an initial state".to_owned());
+        }
+        let fire = |i: usize, t: usize, to: &Packed| match machine.fire(&self.states[i], t) {
+            Ok(Some(next)) if next == *to => Ok(()),
+            Ok(Some(_)) => Err(format!("step {}: {} leads elsewhere", i + 1, name(machine, t))),
+            Ok(None) => Err(format!("step {}: {} is disabled", i + 1, name(machine, t))),
+            Err(error) => Err(format!("step {}: {}", i + 1, error.wrong)),
+        };
+        for (i, &t) in self.transitions.iter().enumerate() {
+            fire(i, t, &self.states[i + 1])?;
+        }
+        match self.closing {
+            Some((t, start)) => fire(self.states.len() - 1, t, &self.states[start]),
+            None => Ok(()),
+        }
+    }
+
+    /// Goes on from the last state, in each state with the lowest-numbered
+    /// transition to a state in `allowed`, until a state repeats or nothing is
+    /// left to do. Marks the cycle.
+    pub fn walk_on(&mut self, machine: &dyn Machine, allowed: impl Fn(&Packed) -> bool) {
+        let from = self.states.len() - 1;
+        loop {
+            let state = &self.states[self.states.len() - 1];
+            let next = (0..machine.n_transitions()).find_map(|t| match machine.fire(state, t) {
+                Ok(Some(next)) if allowed(&next) => Some((t, next)),
+                _ => None,
+            });
+            let Some((t, next)) = next else { return };
+            if let Some(at) = self.states[from..].iter().position(|s| *s == next) {
+                self.closing = Some((t, from + at));
+                return;
+            }
+            self.transitions.push(t);
+            self.states.push(next);
+        }
+    }
+}
+
+fn name(machine: &dyn Machine, t: usize) -> String {
+    machine.transition_name(t)
+}

@@ -1,0 +1,182 @@
+//! What was found, as plain values: verdicts are of runs, violations in states.
+
+use crate::reduction::RuleStatistics;
+use crate::trace::Trace;
+use std::fmt;
+
+/// What a run as a whole may claim.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Every check that was on holds.
+    Holds,
+    /// Some check is violated; there is a trace.
+    Violated,
+    /// Nothing may be claimed, for this reason.
+    Inconclusive(String),
+}
+
+impl Verdict {
+    /// The verdict in one word.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Verdict::Holds => "holds",
+            Verdict::Violated => "violated",
+            Verdict::Inconclusive(_) => "inconclusive",
+        }
+    }
+
+    /// The exit code of a run with this verdict.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Verdict::Holds => 0,
+            Verdict::Violated => 1,
+            Verdict::Inconclusive(_) => 3,
+        }
+    }
+}
+
+/// What a run may claim of one check.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CheckOutcome {
+    /// It holds.
+    Holds,
+    /// It is violated.
+    Violated,
+    /// It was evaluated, but nothing may be claimed, for this reason.
+    Inconclusive(String),
+    /// It was not evaluated, for this reason.
+    Off(String),
+}
+
+impl CheckOutcome {
+    /// The outcome in one word.
+    pub fn name(&self) -> &'static str {
+        match self {
+            CheckOutcome::Holds => "holds",
+            CheckOutcome::Violated => "violated",
+            CheckOutcome::Inconclusive(_) => "inconclusive",
+            CheckOutcome::Off(_) => "off",
+        }
+    }
+
+    /// Why it is off or inconclusive.
+    pub fn reason(&self) -> Option<&str> {
+        match self {
+            CheckOutcome::Inconclusive(why) | CheckOutcome::Off(why) => Some(why),
+            _ => None,
+        }
+    }
+}
+
+/// One check of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CheckResult {
+    /// The check's name.
+    pub name: String,
+    /// Its kind in words.
+    pub kind: &'static str,
+    /// What may be claimed of it.
+    pub outcome: CheckOutcome,
+}
+
+/// A counterexample.
+#[derive(Clone, Debug)]
+pub struct Violation {
+    /// The kind of the violated check, in words.
+    pub kind: &'static str,
+    /// The violated check.
+    pub check: String,
+    /// What it said.
+    pub message: String,
+    /// How to get there.
+    pub trace: Trace,
+}
+
+/// Counts and costs of a run.
+#[derive(Clone, Debug, Default)]
+pub struct Statistics {
+    /// States found.
+    pub n_states: u64,
+    /// Successful firings.
+    pub n_edges: u64,
+    /// The largest distance from an initial state, or the longest path of a
+    /// depth-first search.
+    pub depth: u64,
+    /// Terminal states found.
+    pub n_terminal: u64,
+    /// Seconds of exploration.
+    pub explore_seconds: f64,
+    /// Seconds of post-passes.
+    pub post_seconds: f64,
+    /// Bytes of the engine's data at the end, per state.
+    pub bytes_per_state: f64,
+    /// The most memory of the whole process, in bytes; 0 where unknown.
+    pub peak_bytes: usize,
+    /// Further counts of the particular search, by name.
+    pub more: Vec<(&'static str, u64)>,
+}
+
+/// Everything a run found.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The model's name.
+    pub model: &'static str,
+    /// Its parameters.
+    pub params: Vec<(&'static str, &'static str)>,
+    /// The search, in a word.
+    pub search: &'static str,
+    /// The reduction, in a word.
+    pub reduction: &'static str,
+    /// The order of firing, in a word.
+    pub order: &'static str,
+    /// What may be claimed.
+    pub verdict: Verdict,
+    /// Every check of the model, and those that the method adds.
+    pub checks: Vec<CheckResult>,
+    /// The counterexamples, in the order found.
+    pub violations: Vec<Violation>,
+    /// What the verdict rests on, in a sentence.
+    pub guarantee: String,
+    /// Counts and costs.
+    pub statistics: Statistics,
+    /// What the stubborn set rules did, with the transitions' names.
+    pub rules: Option<(RuleStatistics, Vec<String>)>,
+}
+
+impl Outcome {
+    /// Asserts that the run's verdict is "holds"; prints the trace if not.
+    ///
+    /// # Panics
+    ///
+    /// If it is not.
+    #[track_caller]
+    pub fn assert_holds(&self) -> &Self {
+        assert!(self.verdict == Verdict::Holds, "{self}");
+        self
+    }
+
+    /// Asserts that the run's verdict is "violated", by this check.
+    ///
+    /// # Panics
+    ///
+    /// If it is not.
+    #[track_caller]
+    pub fn assert_violated(&self, check: &str) -> &Self {
+        let found = self.violations.iter().any(|v| v.check == check);
+        assert!(self.verdict == Verdict::Violated && found, "expected {check} violated; {self}");
+        self
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.model, self.verdict.name())?;
+        if let Verdict::Inconclusive(why) = &self.verdict {
+            write!(f, ": {why}")?;
+        }
+        for violation in &self.violations {
+            write!(f, "\n{}: {}\n{}", violation.check, violation.message, violation.trace)?;
+        }
+        Ok(())
+    }
+}
