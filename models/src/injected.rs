@@ -21,7 +21,7 @@ pub fn model() -> Family {
 #[model]
 pub mod injected {
     /// Steps that a worker takes in one round.
-    #[param(3, 10, 40, 100)]
+    #[param(3, 10, 100)]
     pub const STEPS: usize = 10;
 
     /// Where the livelock is.

@@ -202,45 +202,43 @@ pub mod leader_election {
             Transition::Receive(i) | Transition::Win(i) => {
                 if s.inbox[i][0] == Message::Nothing {
                     // Only the process before can change that.
-                    all_of(previous(i), need);
-                    return;
-                }
-                all_of(i, need);
-                room_for_an_answer(s, i, need);
-                if ends_a_leadership(s, i, t) {
-                    // Others might be elected meanwhile, and this would hide
-                    // it from the check.
+                    whatever_sends(previous(i), need);
+                } else if ends_a_leadership(s, i, t) {
+                    // Another one might be elected meanwhile, and this would
+                    // hide it from the check.
                     need.all();
+                } else {
+                    whatever_sends(i, need);
+                    need.add(Transition::Retire(i));
+                    room_to_send(s, i, need);
                 }
             }
-            Transition::Stand(i) => match s.at[i] {
-                At::Idle => {
-                    all_of(i, need);
-                    room_for_an_answer(s, i, need);
+            Transition::Stand(i) if s.at[i] == At::Idle => {
+                whatever_sends(i, need);
+                need.add(Transition::Retire(i));
+                room_to_send(s, i, need);
+            }
+            Transition::Retire(i) if may_retire(s.at[i]) => whatever_sends(i, need),
+            // Nobody comes back from retirement, and in a single election
+            // nobody becomes idle again.
+            Transition::Stand(i) | Transition::Retire(i) => {
+                if s.at[i] != At::Retired && !matches!(VARIANT, Variant::Once) {
+                    // What makes it idle again.
+                    need.add(Transition::Receive(i));
                 }
-                At::Retired => {}
-                // Only the process itself can become idle again.
-                At::Candidate | At::Beaten | At::Leader => need.add(Transition::Receive(i)),
-            },
-            Transition::Retire(i) => match s.at[i] {
-                // Nothing ever enables it.
-                _ if matches!(VARIANT, Variant::Once) => {}
-                At::Retired => {}
-                at if may_retire(at) => all_of(i, need),
-                _ => all_of(i, need),
-            },
+            }
         }
     }
 
-    fn all_of(i: usize, need: &mut Obligations) {
+    /// All that a process does, but retiring.
+    fn whatever_sends(i: usize, need: &mut Obligations) {
         need.add(Transition::Receive(i));
         need.add(Transition::Win(i));
         need.add(Transition::Stand(i));
-        need.add(Transition::Retire(i));
     }
 
     /// A full channel is emptied only by the next process.
-    fn room_for_an_answer(s: &State, i: usize, need: &mut Obligations) {
+    fn room_to_send(s: &State, i: usize, need: &mut Obligations) {
         if is_full(s, next(i)) {
             need.add(Transition::Receive(next(i)));
             need.add(Transition::Win(next(i)));

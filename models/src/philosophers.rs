@@ -82,24 +82,16 @@ pub mod philosophers {
     pub fn fire_transition(s: &mut State, t: Transition) -> bool {
         match t {
             Transition::TakeFirst(i) => {
-                s.at[i] == At::Thinking
-                    && take(s, i, first_fork(i))
-                    && go(s, i, At::HasFirst)
+                s.at[i] == At::Thinking && take(s, i, first_fork(i)) && go(s, i, At::HasFirst)
             }
             Transition::TakeSecond(i) => {
-                s.at[i] == At::HasFirst
-                    && take(s, i, second_fork(i))
-                    && go(s, i, At::Eating)
+                s.at[i] == At::HasFirst && take(s, i, second_fork(i)) && go(s, i, At::Eating)
             }
             Transition::PutSecond(i) => {
-                s.at[i] == At::Eating
-                    && put(s, second_fork(i))
-                    && go(s, i, At::PuttingBack)
+                s.at[i] == At::Eating && put(s, second_fork(i)) && go(s, i, At::PuttingBack)
             }
             Transition::PutFirst(i) => {
-                s.at[i] == At::PuttingBack
-                    && put(s, first_fork(i))
-                    && go(s, i, At::Thinking)
+                s.at[i] == At::PuttingBack && put(s, first_fork(i)) && go(s, i, At::Thinking)
             }
             Transition::Leave(i) => s.at[i] == At::Thinking && go(s, i, At::Gone),
         }
@@ -145,6 +137,7 @@ pub mod philosophers {
         if takes_right_first(i) { left_fork(i) } else { right_fork(i) }
     }
 
+    /// Forks are the only thing philosophers share, each by two of them.
     #[stubborn]
     pub fn obligations(s: &State, t: Transition, need: &mut Obligations) {
         match (t, s.at[philosopher(t)]) {

@@ -8,9 +8,11 @@
 //!
 //! One difference: a step that changes nothing, such as receiving a message
 //! for the second time, is disabled here, so that the protocol terminates. The
-//! reachable states are the same. Other tools found as many: TLC 288 for three
-//! resource managers (with 858 firings more than here, which change nothing or
-//! come from … ) and 50,816 for six.
+//! reachable states are the same, and other tools found as many: TLC 288 for
+//! three resource managers (the manifest of the TLA+ examples) and 50,816 for
+//! six (the specification's own last comment), Stateright 8,832 for five (its
+//! example `2pc`). TLC counts 1,146 states generated: the initial one, the 761
+//! edges here, and 384 steps that change nothing.
 
 use asset_core::model::Family;
 use asset_core::prelude::*;
@@ -24,7 +26,7 @@ pub fn model() -> Family {
 #[model]
 pub mod two_phase_commit {
     /// Number of resource managers.
-    #[param(2..=9)]
+    #[param(2, 3, 4, 5, 6, 7, 9)]
     pub const N: usize = 3;
 
     /// What can fail.
