@@ -1,6 +1,6 @@
 //! `StateVar` for enums with data: all values are numbered, variant by variant.
 
-use super::vars::{parts, zero};
+use super::vars::{checks, parts, respan, zero};
 use crate::ir::{Field, Variant};
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
@@ -45,11 +45,13 @@ pub fn enumeration(krate: &Path, ident: &Ident, variants: &[Variant]) -> TokenSt
     let shown = variants.iter().zip(&names).map(|(v, n)| show_arm(krate, v, n));
     let first =
         construct(&variants[0], &names[0], variants[0].fields.iter().map(|f| zero(krate, f)));
+    let check = respan(quote!(#krate::generated::check_numbered(#total)), ident.span());
     quote! {
         #[allow(dead_code, unused_parens, unused_variables, clippy::unnecessary_cast)]
         const _: () = {
             const START_0: u128 = 0;
             #(#constants)*
+            const _: () = #check;
 
             /// The value's number, or `None` if its data are out of range.
             #[inline]
@@ -107,8 +109,8 @@ pub fn enumeration(krate: &Path, ident: &Ident, variants: &[Variant]) -> TokenSt
                     value(index as u64)
                 }
 
-                fn index(self) -> usize {
-                    number(&self).expect("data within their range") as usize
+                fn index(&self) -> usize {
+                    number(self).expect("data within their range") as usize
                 }
             }
         };
@@ -130,7 +132,9 @@ fn constants(krate: &Path, variant: &Variant, names: &Names) -> TokenStream {
     let Names { parts: name, start, end, .. } = names;
     let n_fields = variant.fields.len();
     let parts = parts(krate, &variant.fields, quote!(0));
+    let checks = checks(krate, &variant.fields);
     quote! {
+        #checks
         const #name: &#krate::generated::Parts<#n_fields> = &#parts;
         const #end: u128 = #start.saturating_add(#name.layout.n_values());
     }

@@ -5,12 +5,11 @@ use crate::ir::Model;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// Makes the instance in scope known under its index to the one that stands in
-/// the author's module.
-pub fn anchor(model: &Model, index: usize, default: &TokenStream) -> TokenStream {
+/// Makes the instance in scope known to the family under its index.
+pub fn anchor(model: &Model, index: usize, family: &TokenStream) -> TokenStream {
     let krate = &model.krate;
     quote! {
-        impl #krate::generated::InstanceOf<#index> for #default {
+        impl #krate::generated::InstanceOf<#index> for #family {
             const MACHINE: &'static dyn #krate::generated::Machine =
                 &#krate::generated::Compiled::<__Instance>::new();
         }
@@ -40,12 +39,16 @@ pub fn family(model: &Model, instances: &[(Vec<usize>, Values)]) -> TokenStream 
         quote! {
             #krate::generated::Instance {
                 values: &[#(#values),*],
-                machine: <__Instance as #krate::generated::InstanceOf<#index>>::MACHINE,
+                machine: <__Family as #krate::generated::InstanceOf<#index>>::MACHINE,
             }
         }
     });
     quote! {
+        #[doc(hidden)]
+        pub struct __Family;
+
         /// This model with all its compiled instances.
+        #[allow(dead_code)]
         pub fn model() -> #krate::model::Family {
             #krate::model::Family {
                 name: #name,

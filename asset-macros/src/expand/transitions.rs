@@ -1,10 +1,9 @@
 //! Numbers and names of transitions: declaration order, last parameter fastest.
 
-use super::vars::ends;
+use super::vars::{checks, ends};
 use crate::ir::{Field, Variant};
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::spanned::Spanned;
 use syn::{Ident, Path};
 
 fn name(text: String) -> Ident {
@@ -18,6 +17,17 @@ pub fn numbered(krate: &Path, ident: &Ident, variants: &[Variant]) -> TokenStrea
     let numbers = variants.iter().enumerate().map(|(i, v)| number_arm(krate, i, v));
     let names = variants.iter().map(|variant| name_arm(krate, variant));
     let total = name(format!("START_{}", variants.len()));
+    // Spanned, because the compiler lists this implementation where something
+    // else is used as a transition.
+    let transition_number = quote_spanned! {ident.span()=>
+        #[automatically_derived]
+        impl #krate::generated::TransitionNumber for #ident {
+            #[inline]
+            fn number(self) -> usize {
+                #ident::number(self)
+            }
+        }
+    };
     quote! {
         #[allow(dead_code, unused_parens, unused_variables, clippy::unnecessary_cast)]
         const _: () = {
@@ -60,13 +70,7 @@ pub fn numbered(krate: &Path, ident: &Ident, variants: &[Variant]) -> TokenStrea
                 }
             }
 
-            #[automatically_derived]
-            impl #krate::generated::TransitionNumber for #ident {
-                #[inline]
-                fn number(self) -> usize {
-                    #ident::number(self)
-                }
-            }
+            #transition_number
         };
     }
 }
@@ -84,12 +88,12 @@ fn constants(krate: &Path, position: usize, variant: &Variant) -> TokenStream {
         None => quote!(<#ty as #krate::generated::Parameter>::N_VALUES),
         Some(range) => {
             let ends = ends(range);
-            quote_spanned! {range.lo.span()=>
-                #krate::generated::n_values(#ends, <#ty>::MIN as i128, <#ty>::MAX as i128)
-            }
+            quote!(#krate::generated::n_values(#ends))
         }
     });
+    let checks = checks(krate, &variant.fields);
     quote! {
+        #checks
         #(const #counts: usize = #values;)*
         const #end: usize = #start + 1 #(* #counts)*;
     }
@@ -139,7 +143,7 @@ fn number_arm(krate: &Path, position: usize, variant: &Variant) -> TokenStream {
         let count = n_values(position, i);
         let ty = &field.ty;
         let own = match &field.range {
-            None => quote!(<#ty as #krate::generated::Parameter>::index(#binding)),
+            None => quote!(<#ty as #krate::generated::Parameter>::index(&#binding)),
             Some(range) => {
                 let lo = &range.lo;
                 let what = format!("{ident}: a parameter is out of its range");

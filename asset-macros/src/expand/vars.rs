@@ -2,7 +2,7 @@
 
 use super::data;
 use crate::ir::{Field, Range, Shape, Var};
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Delimiter, Group, Literal, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Ident, Path};
@@ -24,6 +24,39 @@ pub fn ends(range: &Range) -> TokenStream {
     if *closed { quote!(#lo, #hi) } else { quote!(#lo, #hi - 1) }
 }
 
+/// Constants that do not compile if the range of a field is not in order. The
+/// call spans the range from its first token to its last, for the message.
+pub fn checks(krate: &Path, fields: &[Field]) -> TokenStream {
+    let checks = fields.iter().filter_map(|Field { ty, range, .. }| {
+        let range = range.as_ref()?;
+        let ends = ends(range);
+        let function = respan(quote!(#krate::generated::check_range), range.lo.span());
+        let arguments = quote! {
+            <#ty as #krate::generated::Ranged>::LEAST,
+            <#ty as #krate::generated::Ranged>::LARGEST,
+            #ends
+        };
+        let mut arguments = Group::new(Delimiter::Parenthesis, arguments);
+        arguments.set_span(last_span(&range.hi));
+        Some(quote!(const _: () = #function #arguments;))
+    });
+    checks.collect()
+}
+
+/// The same tokens as if they stood somewhere else.
+pub fn respan(tokens: TokenStream, span: Span) -> TokenStream {
+    let respanned = tokens.into_iter().map(|mut token| {
+        token.set_span(span);
+        token
+    });
+    respanned.collect()
+}
+
+/// The span of the last token.
+fn last_span(tokens: impl ToTokens) -> Span {
+    tokens.to_token_stream().into_iter().last().map_or_else(Span::call_site, |token| token.span())
+}
+
 /// The layout of a field's type, cut to its range.
 fn layout(krate: &Path, field: &Field) -> TokenStream {
     let ty = &field.ty;
@@ -31,8 +64,13 @@ fn layout(krate: &Path, field: &Field) -> TokenStream {
         None => quote!(<#ty as #krate::generated::StateVar>::LAYOUT),
         Some(range) => {
             let ends = ends(range);
-            quote_spanned! {range.lo.span()=>
-                <#ty as #krate::generated::StateVar>::LAYOUT.ranged(#ends)
+            quote! {
+                #krate::generated::cut(
+                    <#ty as #krate::generated::StateVar>::LAYOUT,
+                    <#ty as #krate::generated::Ranged>::LEAST,
+                    <#ty as #krate::generated::Ranged>::LARGEST,
+                    #ends
+                )
             }
         }
     }
@@ -67,6 +105,7 @@ pub fn zero(krate: &Path, field: &Field) -> TokenStream {
 
 fn structure(krate: &Path, ident: &Ident, fields: &[Field]) -> TokenStream {
     let parts = parts(krate, fields, quote!(::core::mem::size_of::<#ident>()));
+    let checks = checks(krate, fields);
     let n_fields = fields.len();
     let types: Vec<_> = fields.iter().map(|field| &field.ty).collect();
     let members: Vec<_> = fields.iter().map(|field| &field.member).collect();
@@ -88,6 +127,7 @@ fn structure(krate: &Path, ident: &Ident, fields: &[Field]) -> TokenStream {
     quote! {
         #[allow(dead_code, unused_parens, unused_variables, clippy::unnecessary_cast)]
         const _: () = {
+            #checks
             const PARTS: #krate::generated::Parts<#n_fields> = #parts;
             const OFFSETS: [usize; #n_fields] = PARTS.offsets;
 
@@ -136,12 +176,11 @@ fn names(krate: &Path, ident: &Ident, variants: &[Ident]) -> TokenStream {
     let (number, n_bytes) = if n_variants <= 1 << 8 { ("u8", 1usize) } else { ("u16", 2) };
     let number = Ident::new(number, Span::call_site());
     let texts = variants.iter().map(ToString::to_string);
+    let numbers: Vec<Literal> = (0..n_variants).map(Literal::usize_unsuffixed).collect();
+    let first = &variants[0];
     let largest = n_variants as i128 - 1;
     quote! {
-        #[allow(dead_code, unused_parens, unused_variables, clippy::unnecessary_cast)]
         const _: () = {
-            const VALUES: [#ident; #n_variants] = [#(#ident::#variants),*];
-
             // SAFETY: the enum is represented by an integer of the lane's size
             // and its variants are numbered from 0 without a gap.
             #[automatically_derived]
@@ -150,15 +189,13 @@ fn names(krate: &Path, ident: &Ident, variants: &[Ident]) -> TokenStream {
                     #krate::generated::Layout::scalar(#n_bytes, false, 0, #largest, true);
 
                 fn write_image(&self, image: &mut [u8]) {
-                    <#number as #krate::generated::StateVar>::write_image(
-                        &(*self as #number),
-                        image,
-                    );
+                    let number = #krate::generated::Parameter::index(self) as #number;
+                    <#number as #krate::generated::StateVar>::write_image(&number, image);
                 }
 
                 fn read_image(image: &[u8]) -> Self {
                     let number = <#number as #krate::generated::StateVar>::read_image(image);
-                    VALUES[usize::from(number)]
+                    <#ident as #krate::generated::Parameter>::nth(usize::from(number))
                 }
 
                 fn show(&self) -> #krate::generated::Shown {
@@ -175,7 +212,7 @@ fn names(krate: &Path, ident: &Ident, variants: &[Ident]) -> TokenStream {
                 }
 
                 fn zero() -> Self {
-                    VALUES[0]
+                    #ident::#first
                 }
             }
 
@@ -185,12 +222,17 @@ fn names(krate: &Path, ident: &Ident, variants: &[Ident]) -> TokenStream {
 
                 #[inline(always)]
                 fn nth(index: usize) -> Self {
-                    VALUES[index]
+                    match index {
+                        #(#numbers => #ident::#variants,)*
+                        _ => ::std::panic!("this enum has no variant with the number {index}"),
+                    }
                 }
 
                 #[inline(always)]
-                fn index(self) -> usize {
-                    self as usize
+                fn index(&self) -> usize {
+                    match self {
+                        #(#ident::#variants => #numbers,)*
+                    }
                 }
             }
         };

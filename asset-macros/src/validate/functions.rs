@@ -62,14 +62,28 @@ pub fn fire(module: &Module, names: &Names, errors: &mut Errors) -> Option<Ident
             Some(function.sig.ident.clone())
         }
         _ => {
-            let message = format!(
+            missing_fire(module, names, errors);
+            None
+        }
+    }
+}
+
+fn missing_fire(module: &Module, names: &Names, errors: &mut Errors) {
+    let functions = module.items.iter().filter_map(|item| match &item.syn {
+        syn::Item::Fn(function) => Some(&function.sig.ident),
+        _ => None,
+    });
+    let is_near = |name: &&Ident| text::nearest(&name.to_string(), &["fire_transition"]).is_some();
+    match functions.into_iter().find(is_near) {
+        Some(name) => errors.at(name, "the model looks for this function as `fire_transition`"),
+        None => errors.at(
+            &module.head.ident,
+            format!(
                 "a model needs a function that fires its transitions: add `pub fn \
                  fire_transition(s: &mut {}, t: {}) -> bool`",
                 names.state, names.transition
-            );
-            errors.at(&module.head.ident, message);
-            None
-        }
+            ),
+        ),
     }
 }
 
@@ -111,6 +125,10 @@ impl Functions {
             MarkKind::Progress { of_states: true } => {
                 let kind = ProgressKind::States;
                 self.progress.extend(form(&OF_STATE).map(|_| Progress { function: name, kind }));
+            }
+            MarkKind::Progress { of_states: false } if signature::is_of_state(function, names) => {
+                let message = "to mark states as progress, write `#[progress(state)]`";
+                errors.at(&mark.attr, message);
             }
             MarkKind::Progress { of_states: false } => {
                 let kinds = [ProgressKind::Transitions, ProgressKind::Edges];

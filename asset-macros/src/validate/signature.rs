@@ -3,7 +3,8 @@
 use crate::errors::Errors;
 use quote::ToTokens;
 use std::fmt::Write;
-use syn::{FnArg, GenericArgument, Ident, PathArguments, ReturnType, Signature, Type};
+use syn::visit::Visit;
+use syn::{FnArg, GenericArgument, Ident, ItemFn, PathArguments, ReturnType, Signature, Type};
 
 /// The names of a model's own types.
 pub struct Names {
@@ -66,11 +67,12 @@ pub fn form(sig: &Signature, forms: &[Form], names: &Names, errors: &mut Errors)
         return Some(found);
     }
     let shown: Vec<String> = forms.iter().map(|form| show(&sig.ident, form, names)).collect();
-    let shown = shown.join(" or ");
+    let shown = shown.join("` or `");
     let near = forms.iter().find(|(takes, _)| takes.len() == inputs.len());
     match near.map(|form| mismatch(sig, form, names)) {
-        None if inputs.is_empty() => errors
-            .at(&sig.ident, format!("`{}` takes no parameters here: write `{shown}`", sig.ident)),
+        None if inputs.is_empty() => {
+            errors.at(&sig.ident, format!("`{}` lacks its parameters: write `{shown}`", sig.ident))
+        }
         None => errors.at(
             &sig.inputs,
             format!("`{}` takes the wrong number of parameters: write `{shown}`", sig.ident),
@@ -78,6 +80,12 @@ pub fn form(sig: &Signature, forms: &[Form], names: &Names, errors: &mut Errors)
         Some((tokens, why)) => errors.at(tokens, format!("{why}: write `{shown}`")),
     }
     None
+}
+
+/// Whether the function takes just a state to look at.
+pub fn is_of_state(function: &ItemFn, names: &Names) -> bool {
+    let inputs: Vec<&FnArg> = function.sig.inputs.iter().collect();
+    matches!(inputs[..], [input] if Takes::State.is(input, names))
 }
 
 /// Whether the function has nothing that no function of a model has.
@@ -197,7 +205,8 @@ impl Gives {
             Gives::Answer => is_named(ty, "bool") || is_result_with_text(ty),
             Gives::State => is_named(ty, &names.state.to_string()),
             Gives::States => {
-                matches!(&**ty, Type::Array(_) | Type::ImplTrait(_)) || is_named(ty, "Vec")
+                let is_collection = matches!(&**ty, Type::Array(_) | Type::ImplTrait(_));
+                (is_collection || is_named(ty, "Vec")) && mentions(ty, &names.state)
             }
             Gives::Text => is_named(ty, "String"),
             Gives::FmtResult => is_named(ty, "Result"),
@@ -208,6 +217,19 @@ impl Gives {
 /// Whether the type's last segment has this name.
 fn is_named(ty: &Type, name: &str) -> bool {
     matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|s| s.ident == name))
+}
+
+/// Whether the name occurs somewhere in the type.
+fn mentions(ty: &Type, name: &Ident) -> bool {
+    struct Finder<'a>(&'a Ident, bool);
+    impl<'ast> Visit<'ast> for Finder<'_> {
+        fn visit_ident(&mut self, ident: &'ast Ident) {
+            self.1 |= ident == self.0;
+        }
+    }
+    let mut finder = Finder(name, false);
+    finder.visit_type(ty);
+    finder.1
 }
 
 fn is_reference(ty: &Type, mutable: bool, name: &str) -> bool {

@@ -50,17 +50,15 @@ pub mod counter {
                 s.n <= i32::from(LIMIT)
             }
             Transition::Reset => {
-                s.n = inner::start();
+                s.n = start();
                 s.wide = u64::from(twice(3)) << 40;
                 true
             }
         }
     }
 
-    mod inner {
-        pub(super) fn start() -> i32 {
-            if super::DOUBLE { super::super::LIMIT as i32 - 4 } else { 0 }
-        }
+    pub(super) fn start() -> i32 {
+        if self::DOUBLE { super::LIMIT as i32 - 4 } else { 0 }
     }
 
     #[check(state)]
