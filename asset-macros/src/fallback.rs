@@ -7,8 +7,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Attribute, Block, Field, Ident, ImplItemFn, ItemFn, ReturnType, Signature, Type, Variant,
-    parse_quote,
+    AttrStyle, Attribute, Block, Field, Ident, ImplItemFn, ItemFn, ReturnType, Signature, Type,
+    Variant, parse_quote,
 };
 
 /// For something that is not an inline module: it is emitted as it is.
@@ -20,6 +20,7 @@ pub fn without_module(errors: Errors, item: TokenStream) -> TokenStream {
 /// The mistakes, and the module with its items but without their bodies.
 pub fn module(errors: Errors, module: &Module) -> TokenStream {
     let syn::ItemMod { attrs, vis, mod_token, ident, .. } = &module.head;
+    let attrs = attrs.iter().filter(|attr| matches!(attr.style, AttrStyle::Outer));
     let krate = &module.krate;
     let errors = errors.into_tokens();
     let items = module.items.iter().map(|item| {

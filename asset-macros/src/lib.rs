@@ -12,6 +12,8 @@ mod expand;
 mod fallback;
 mod ir;
 mod parse;
+#[cfg(test)]
+mod tests;
 mod text;
 mod validate;
 

@@ -130,10 +130,16 @@ fn item_attribute(attr: &Attribute, errors: &mut Errors) -> Option<&'static str>
     let known = ITEM_ATTRIBUTES.iter().find(|name| attr.path().is_ident(name));
     known.copied().or_else(|| {
         let meant = misspelt(attr, &ITEM_ATTRIBUTES)?;
-        let message = format!("there is no such attribute: did you mean `#[{meant}]`?");
-        errors.at(attr.path(), message);
+        unknown_attribute(attr, meant, errors);
         Some(meant)
     })
+}
+
+/// Complains about an attribute that was meant to be another one.
+pub fn unknown_attribute(attr: &Attribute, meant: &str, errors: &mut Errors) {
+    let name = attr.path().get_ident().map(ToString::to_string).unwrap_or_default();
+    let message = format!("there is no attribute `{name}`: did you mean `{meant}`?");
+    errors.at(attr.path(), message);
 }
 
 /// The known attribute that this one, which is none of Rust's, resembles.

@@ -22,9 +22,13 @@ pub fn beside_the_module(tokens: TokenStream) -> TokenStream {
             }
             TokenTree::Ident(ident) if is(token, "super") => {
                 if is_path_to(&tokens[i..], "super") {
-                    // The second `super` is the first now, and is kept.
-                    moved.push(tokens[i + 2].clone());
-                    i += 3;
+                    i += 2;
+                    moved.push(tokens[i].clone());
+                    i += 1;
+                    while is_path_to(&tokens[i..], "super") {
+                        moved.extend_from_slice(&tokens[i..i + 3]);
+                        i += 3;
+                    }
                 } else {
                     moved.extend(quote_spanned!(ident.span()=> self));
                 }

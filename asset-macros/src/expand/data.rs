@@ -2,6 +2,7 @@
 
 use super::vars::{checks, parts, respan, zero};
 use crate::ir::{Field, Variant};
+use crate::text;
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use syn::{Ident, Path};
@@ -178,7 +179,7 @@ fn value_branch(krate: &Path, variant: &Variant, names: &Names) -> TokenStream {
 fn show_arm(krate: &Path, variant: &Variant, names: &Names) -> TokenStream {
     let bindings = &names.bindings;
     let pattern = construct(variant, names, bindings.iter().map(|binding| quote!(#binding)));
-    let name = variant.ident.to_string();
+    let name = text::shown(&variant.ident);
     let types = variant.fields.iter().map(|Field { ty, .. }| ty);
     let shown = if variant.fields.is_empty() {
         quote!(#krate::generated::Shown::Name(#name))

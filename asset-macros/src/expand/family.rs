@@ -2,6 +2,7 @@
 
 use super::Values;
 use crate::ir::Model;
+use crate::text;
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -19,7 +20,7 @@ pub fn anchor(model: &Model, index: usize, family: &TokenStream) -> TokenStream 
 /// The function `model()`.
 pub fn family(model: &Model, instances: &[(Vec<usize>, Values)]) -> TokenStream {
     let krate = &model.krate;
-    let name = model.head.ident.to_string();
+    let name = text::shown(&model.head.ident);
     let doc = &model.doc;
     let params = model.params.iter().map(|param| {
         let (name, doc) = (&param.name, &param.doc);

@@ -16,6 +16,7 @@ mod vars;
 use crate::ir::{Model, Param, Transitions, Value};
 use proc_macro2::TokenStream;
 use quote::quote;
+use syn::{AttrStyle, Attribute};
 
 pub use vars::state_var;
 
@@ -25,6 +26,8 @@ type Values<'a> = Vec<&'a Value>;
 /// The whole module, and what goes beside it.
 pub fn model(model: &Model) -> TokenStream {
     let syn::ItemMod { attrs, vis, mod_token, ident, .. } = &model.head;
+    let (outer, inner): (Vec<&Attribute>, Vec<&Attribute>) =
+        attrs.iter().partition(|attr| matches!(attr.style, AttrStyle::Outer));
     let instances = instances(&model.params);
     let defaults: Vec<usize> = model.params.iter().map(|param| param.default).collect();
     let default = instances.iter().position(|(indices, _)| *indices == defaults).unwrap_or(0);
@@ -39,8 +42,9 @@ pub fn model(model: &Model) -> TokenStream {
     });
     let copies = copies(model, &instances, default);
     quote! {
-        #(#attrs)*
+        #(#outer)*
         #vis #mod_token #ident {
+            #(#inner)*
             #body
             #anchor
             #family

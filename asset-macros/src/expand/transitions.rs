@@ -2,6 +2,7 @@
 
 use super::vars::{checks, ends};
 use crate::ir::{Field, Variant};
+use crate::text;
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Ident, Path};
@@ -162,7 +163,7 @@ fn number_arm(krate: &Path, position: usize, variant: &Variant) -> TokenStream {
 fn name_arm(krate: &Path, variant: &Variant) -> TokenStream {
     let bindings = bindings(variant);
     let ident = &variant.ident;
-    let text = ident.to_string();
+    let text = text::shown(ident);
     let members = variant.fields.iter().map(|field| &field.member);
     if variant.fields.is_empty() {
         return quote!(Self::#ident {} => ::std::borrow::ToOwned::to_owned(#text),);

@@ -2,6 +2,7 @@
 
 use super::data;
 use crate::ir::{Field, Range, Shape, Var};
+use crate::text;
 use proc_macro2::{Delimiter, Group, Literal, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -109,8 +110,7 @@ fn structure(krate: &Path, ident: &Ident, fields: &[Field]) -> TokenStream {
     let n_fields = fields.len();
     let types: Vec<_> = fields.iter().map(|field| &field.ty).collect();
     let members: Vec<_> = fields.iter().map(|field| &field.member).collect();
-    let names: Vec<String> =
-        members.iter().map(|member| member.to_token_stream().to_string()).collect();
+    let names: Vec<String> = members.iter().map(|member| text::shown_member(member)).collect();
     let zeros = fields.iter().map(|field| zero(krate, field));
     let positions = 0..n_fields;
     let writes = positions.clone().zip(&types).zip(&members).map(|((i, ty), member)| {
@@ -175,7 +175,7 @@ fn names(krate: &Path, ident: &Ident, variants: &[Ident]) -> TokenStream {
     let n_variants = variants.len();
     let (number, n_bytes) = if n_variants <= 1 << 8 { ("u8", 1usize) } else { ("u16", 2) };
     let number = Ident::new(number, Span::call_site());
-    let texts = variants.iter().map(ToString::to_string);
+    let texts = variants.iter().map(text::shown);
     let numbers: Vec<Literal> = (0..n_variants).map(Literal::usize_unsuffixed).collect();
     let first = &variants[0];
     let largest = n_variants as i128 - 1;

@@ -2,7 +2,7 @@
 
 use crate::ast::{MarkKind, Module};
 use crate::errors::Errors;
-use crate::parse::{FIELD_ATTRIBUTE, ITEM_ATTRIBUTES, misspelt};
+use crate::parse::{FIELD_ATTRIBUTE, ITEM_ATTRIBUTES, misspelt, unknown_attribute};
 use syn::visit::{self, Visit};
 use syn::{Attribute, Field};
 
@@ -45,8 +45,7 @@ impl<'ast> Visit<'ast> for Places<'_> {
         } else if let Some(meant) = misspelt(attr, &[FIELD_ATTRIBUTE])
             && self.in_field
         {
-            let message = format!("there is no such attribute: did you mean `#[{meant}]`?");
-            self.errors.at(path, message);
+            unknown_attribute(attr, meant, self.errors);
         }
     }
 }

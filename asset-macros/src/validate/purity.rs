@@ -25,7 +25,8 @@ const OUTPUT: &str = "a model is run millions of times in any order and must not
 const HASHED: &str = "hash collections have a different order in every run: use an array, \
                       `BTreeMap` or `BTreeSet`";
 const THREADS: &str = "a model must not start threads: make each process's step a transition";
-const STATIC: &str = "a `static` can outlive a call: use `const`, or make it a field of the state";
+const STATIC: &str =
+    "a `static` lives on between calls: use `const`, or make it a field of the state";
 const UNSAFE: &str = "`unsafe` code could see or change what is not in the state: write it safely";
 
 /// What is refused: the path in the standard library where it lives, and the
@@ -76,13 +77,8 @@ const REFUSED_MODULES: &[(&str, &str)] = &[
 ];
 
 /// Crates that are refused as a whole.
-const REFUSED_CRATES: &[(&str, &str)] = &[
-    ("rand", CHANCE),
-    ("fastrand", CHANCE),
-    ("getrandom", CHANCE),
-    ("thread_rng", CHANCE),
-    ("chrono", CLOCK),
-];
+const REFUSED_CRATES: &[(&str, &str)] =
+    &[("rand", CHANCE), ("fastrand", CHANCE), ("getrandom", CHANCE), ("chrono", CLOCK)];
 
 const REFUSED_MACROS: &[(&str, &str)] = &[
     ("println", OUTPUT),
@@ -107,6 +103,21 @@ struct Scan<'a> {
     /// Names that came from elsewhere are reported where they occur first.
     reported: HashSet<String>,
     errors: &'a mut Errors,
+}
+
+/// Why the name is refused, if it is.
+fn find(refused: &[(&str, &'static str)], ident: &Ident) -> Option<&'static str> {
+    refused.iter().find(|(name, _)| ident == name).map(|(_, why)| *why)
+}
+
+/// Whether the tokens end with a refused macro's name and `!`.
+fn is_refused_macro(tokens: &[TokenTree]) -> bool {
+    match tokens {
+        [.., TokenTree::Ident(name), TokenTree::Punct(p)] if p.as_char() == '!' => {
+            find(REFUSED_MACROS, name).is_some()
+        }
+        _ => false,
+    }
 }
 
 impl Scan<'_> {
@@ -137,6 +148,8 @@ impl Scan<'_> {
                 TokenTree::Punct(p) if p.as_char() == ':' => {
                     joined = matches!(before, Some(TokenTree::Punct(p)) if p.as_char() == ':');
                 }
+                // What is inside a refused macro need not be refused again.
+                TokenTree::Group(_) if is_refused_macro(&tokens[..i]) => {}
                 TokenTree::Group(group) => {
                     let is_import = joined && group.delimiter() == Delimiter::Brace;
                     self.tokens(group.stream(), if is_import { &path } else { &[] });
@@ -162,8 +175,8 @@ impl Scan<'_> {
         } else if ident == "unsafe" {
             self.refuse(ident, UNSAFE);
         } else if matches!(next, Some(TokenTree::Punct(p)) if p.as_char() == '!' && p.spacing() == Spacing::Alone)
-            && !self.defined.contains(&ident.to_string())
-            && let Some((_, why)) = REFUSED_MACROS.iter().find(|(name, _)| ident == name)
+            && !self.is_defined(ident)
+            && let Some(why) = find(REFUSED_MACROS, ident)
         {
             self.refuse(ident, why);
         }
@@ -171,38 +184,37 @@ impl Scan<'_> {
 
     /// The path so far; it is reported as soon as it is refused.
     fn path(&mut self, path: &[Ident]) {
-        let Some(last) = path.last() else {
-            return;
+        let is_std = |first: &Ident| ["std", "core", "alloc"].iter().any(|name| first == name);
+        let module = |ident: &Ident| find(REFUSED_MODULES, ident);
+        let item = |home: &Ident, name: &Ident| {
+            let found = REFUSED.iter().find(|(h, n, _)| home == h && name == n);
+            found.map(|(.., why)| *why)
         };
-        let is_std = ["std", "core", "alloc"].iter().any(|name| path[0] == name);
-        let why = match path {
-            [_, module] if is_std => {
-                REFUSED_MODULES.iter().find(|(name, _)| module == name).map(|(_, why)| *why)
+        let refused = match path {
+            [first, home] if is_std(first) => module(home).map(|why| (home, why)),
+            [first, home, name] if is_std(first) && module(home).is_none() => {
+                item(home, name).map(|why| (name, why))
             }
-            [_, module, rest @ ..] if is_std => {
-                let already = REFUSED_MODULES.iter().any(|(name, _)| module == name);
-                let found = REFUSED.iter().find(|(home, name, _)| module == home && last == name);
-                found.filter(|_| !already && rest.len() == 1).map(|(.., why)| *why)
+            [first, ..] if is_std(first) => None,
+            [first, _] if find(REFUSED_CRATES, first).is_some() && !self.is_defined(first) => {
+                find(REFUSED_CRATES, first).map(|why| (first, why))
             }
             // `time::Instant` after `use std::time`, whichever way that came.
-            [.., home, name] => {
-                let already = REFUSED_MODULES.iter().any(|(module, _)| home == module);
-                let found = REFUSED.iter().find(|(h, n, _)| home == h && name == n);
-                found.filter(|_| !already).map(|(.., why)| *why)
+            [.., home, name] if module(home).is_none() => item(home, name).map(|why| (name, why)),
+            [name] if !self.is_defined(name) => {
+                let found = REFUSED.iter().find(|(_, known, _)| name == known);
+                let found = found.filter(|_| self.reported.insert(name.to_string()));
+                found.map(|(.., why)| (name, *why))
             }
-            [first] if self.defined.contains(&first.to_string()) => None,
-            [first] => {
-                let name = first.to_string();
-                let crates = REFUSED_CRATES.iter().map(|(known, why)| (*known, *why));
-                let known = REFUSED.iter().map(|(_, known, why)| (*known, *why)).chain(crates);
-                let found = known.into_iter().find(|(known, _)| *known == name);
-                found.filter(|_| self.reported.insert(name)).map(|(_, why)| why)
-            }
-            [] => None,
+            _ => None,
         };
-        if let Some(why) = why {
-            self.refuse(last, why);
+        if let Some((ident, why)) = refused {
+            self.refuse(ident, why);
         }
+    }
+
+    fn is_defined(&self, ident: &Ident) -> bool {
+        self.defined.contains(&ident.to_string())
     }
 
     fn refuse(&mut self, ident: &Ident, why: &str) {

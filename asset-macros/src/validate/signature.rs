@@ -36,7 +36,7 @@ pub enum Gives {
     Nothing,
     /// `bool`.
     Bool,
-    /// `bool`, or a `Result` whose error is a text.
+    /// A `Result` whose error is a text.
     Answer,
     /// The state.
     State,
@@ -66,7 +66,8 @@ pub fn form(sig: &Signature, forms: &[Form], names: &Names, errors: &mut Errors)
     if let Some(found) = forms.iter().position(fits) {
         return Some(found);
     }
-    let shown: Vec<String> = forms.iter().map(|form| show(&sig.ident, form, names)).collect();
+    let shown: Vec<String> =
+        forms.iter().map(|form| show(&sig.ident.to_string(), form, names)).collect();
     let shown = shown.join("` or `");
     let near = forms.iter().find(|(takes, _)| takes.len() == inputs.len());
     match near.map(|form| mismatch(sig, form, names)) {
@@ -136,7 +137,7 @@ fn mismatch(sig: &Signature, form: &Form, names: &Names) -> (Box<dyn ToTokens>, 
 }
 
 /// A signature as it should be written.
-fn show(function: &Ident, (takes, gives): &Form, names: &Names) -> String {
+pub fn show(function: &str, (takes, gives): &Form, names: &Names) -> String {
     let parameters: Vec<String> = takes
         .iter()
         .map(|takes| format!("{}: {}", takes.usual_name(), takes.show(names)))
@@ -202,7 +203,7 @@ impl Gives {
         match self {
             Gives::Nothing => matches!(&**ty, Type::Tuple(tuple) if tuple.elems.is_empty()),
             Gives::Bool => is_named(ty, "bool"),
-            Gives::Answer => is_named(ty, "bool") || is_result_with_text(ty),
+            Gives::Answer => is_result_with_text(ty),
             Gives::State => is_named(ty, &names.state.to_string()),
             Gives::States => {
                 let is_collection = matches!(&**ty, Type::Array(_) | Type::ImplTrait(_));

@@ -1,9 +1,10 @@
 //! State variables: the state itself, and types that derive `StateVar`.
 
 use super::types::{self, Own};
-use crate::ast::{MarkKind, Module};
+use crate::ast::{MarkKind, Module, name_of};
 use crate::errors::Errors;
 use crate::ir::{Field, Shape, Var, Variant};
+use quote::ToTokens;
 use syn::{Attribute, Fields, Generics, Index, ItemEnum, ItemStruct, Member, Token};
 
 /// The most variants that an enum without data can have.
@@ -38,7 +39,9 @@ pub fn lower(item: &syn::Item, own: &Own, errors: &mut Errors) -> Option<Var> {
         syn::Item::Struct(item) => structure(item, own, errors),
         syn::Item::Enum(item) => enumeration(item, own, errors),
         other => {
-            errors.at(other, "only a struct or an enum can derive `StateVar`");
+            let place =
+                name_of(other).map_or_else(|| other.to_token_stream(), |n| n.to_token_stream());
+            errors.at(place, "only a struct or an enum can derive `StateVar`");
             None
         }
     }
