@@ -59,72 +59,28 @@ fn is_path_to(tokens: &[TokenTree], word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use quote::quote;
 
-    fn check(written: TokenStream, expected: TokenStream) {
-        assert_eq!(beside_the_module(written).to_string(), expected.to_string());
+    fn check(written: &str, expected: &str) {
+        let tokens = |text: &str| text.parse::<TokenStream>().unwrap();
+        assert_eq!(beside_the_module(tokens(written)).to_string(), tokens(expected).to_string());
     }
 
     #[test]
     fn paths_lead_to_the_same_places() {
-        check(
-            quote!(
-                use super::a;
-            ),
-            quote!(
-                use self::a;
-            ),
-        );
-        check(
-            quote!(
-                use super::{b, c::d};
-            ),
-            quote!(
-                use self::{b, c::d};
-            ),
-        );
-        check(
-            quote!(
-                use self::E::*;
-            ),
-            quote!(
-                use E::*;
-            ),
-        );
-        check(quote!(matches!(x, super::E::A)), quote!(matches!(x, self::E::A)));
-        check(quote!(super::super::f()), quote!(super::f()));
-        check(quote!(super::super::super::f()), quote!(super::super::f()));
-        check(
-            quote!(
-                pub(super) fn f() {}
-            ),
-            quote!(
-                pub(self) fn f() {}
-            ),
-        );
-        check(
-            quote!(
-                pub(in super::super) fn f() {}
-            ),
-            quote!(
-                pub(super) fn f() {}
-            ),
-        );
+        check("use super::a;", "use self::a;");
+        check("use super::{b, c::d};", "use self::{b, c::d};");
+        check("use self::E::*;", "use E::*;");
+        check("matches!(x, super::E::A)", "matches!(x, self::E::A)");
+        check("super::super::f()", "super::f()");
+        check("super::super::super::f()", "super::super::f()");
+        check("pub(super) fn f() {}", "pub(self) fn f() {}");
+        check("pub(in super::super) fn f() {}", "pub(in super) fn f() {}");
     }
 
     #[test]
     fn receivers_and_other_paths_are_kept() {
-        for kept in [
-            quote!(self.a),
-            quote!(
-                fn f(&self) {}
-            ),
-            quote!(
-                use a::{self, b};
-            ),
-            quote!(crate::a),
-        ] {
-            check(kept.clone(), kept);
+        for kept in ["self.a", "fn f(&self) {}", "use a::{self, b};", "crate::a", "Self::a"] {
+            check(kept, kept);
         }
     }
 }

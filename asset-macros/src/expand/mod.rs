@@ -41,8 +41,11 @@ pub fn model(model: &Model) -> TokenStream {
         quote!(const _: &[#ty] = &[#(#values),*];)
     });
     let copies = copies(model, &instances, default);
+    // The parts of a model have names that speak for themselves; an author who
+    // wants to hear of undocumented ones can say so inside the module.
     quote! {
         #(#outer)*
+        #[allow(missing_docs)]
         #vis #mod_token #ident {
             #(#inner)*
             #body
