@@ -9,6 +9,7 @@
 mod copies;
 mod data;
 mod family;
+mod fields;
 mod instance;
 mod transitions;
 mod vars;

@@ -1,6 +1,6 @@
 //! Numbers and names of transitions: declaration order, last parameter fastest.
 
-use super::vars::{checks, ends};
+use super::fields::{checks, ends};
 use crate::ir::{Field, Variant};
 use crate::text;
 use proc_macro2::{Span, TokenStream};
@@ -18,19 +18,9 @@ pub fn numbered(krate: &Path, ident: &Ident, variants: &[Variant]) -> TokenStrea
     let numbers = variants.iter().enumerate().map(|(i, v)| number_arm(krate, i, v));
     let names = variants.iter().map(|variant| name_arm(krate, variant));
     let total = name(format!("START_{}", variants.len()));
-    // Spanned, because the compiler lists this implementation where something
-    // else is used as a transition.
-    let transition_number = quote_spanned! {ident.span()=>
-        #[automatically_derived]
-        impl #krate::generated::TransitionNumber for #ident {
-            #[inline]
-            fn number(self) -> usize {
-                #ident::number(self)
-            }
-        }
-    };
+    let transition_number = transition_number(krate, ident);
     quote! {
-        #[allow(dead_code, unused_parens, unused_variables, clippy::unnecessary_cast)]
+        #[allow(dead_code, unused_parens, unused_variables, clippy::all)]
         const _: () = {
             const START_0: usize = 0;
             #(#constants)*
@@ -73,6 +63,20 @@ pub fn numbered(krate: &Path, ident: &Ident, variants: &[Variant]) -> TokenStrea
 
             #transition_number
         };
+    }
+}
+
+/// What makes the enum something that rules can name. Spanned, because the
+/// compiler lists this implementation where something else is named.
+fn transition_number(krate: &Path, ident: &Ident) -> TokenStream {
+    quote_spanned! {ident.span()=>
+        #[automatically_derived]
+        impl #krate::generated::TransitionNumber for #ident {
+            #[inline]
+            fn number(self) -> usize {
+                #ident::number(self)
+            }
+        }
     }
 }
 
