@@ -128,85 +128,26 @@ fn a_mark_with_a_mistake_still_counts_as_its_part() {
 
 #[test]
 fn purity_judges_names_where_they_come_from() {
-    let pure = [
-        quote!(
-            enum Mutex {
-                Free,
-                Held,
-            }
-            fn f(m: Mutex) -> bool {
-                matches!(m, Mutex::Held)
-            }
-        ),
-        quote!(
-            fn f() -> &'static str {
-                "static unsafe println!"
-            }
-        ),
-        quote!(
-            struct Reading {
-                instant: u8,
-            }
-            fn f(r: Reading) -> u8 {
-                r.instant
-            }
-        ),
-        quote!(
-            enum Event {
-                File,
-                Instant,
-            }
-            use Event::*;
-            const E: Event = Instant;
-        ),
-        quote!(
-            use std::time::Duration;
-            use std::collections::BTreeMap;
-            use std::{fmt, cmp::max};
-        ),
-        quote!(
-            #[cfg(test)]
-            mod tests {
-                fn f() {
-                    println!("{:?}", std::time::Instant::now());
-                }
-            }
-        ),
-        quote!(
-            fn f(unsafe_count: u8, rand: u8) -> bool {
-                unsafe_count != rand
-            }
-        ),
-    ];
-    for more in pure {
-        assert_eq!(messages(more.clone()), [""; 0], "{more}");
+    let messages = |more: &str| messages(more.parse().unwrap());
+    for pure in [
+        "enum Mutex { Free, Held } fn f(m: Mutex) -> bool { matches!(m, Mutex::Held) }",
+        "fn f() -> &'static str { \"static unsafe println!\" }",
+        "struct Reading { instant: u8 } fn f(r: Reading) -> u8 { r.instant }",
+        "enum Event { File, Instant } use Event::*; const E: Event = Instant;",
+        "use std::time::Duration; use std::collections::BTreeMap; use std::{fmt, cmp::max};",
+        "#[cfg(test)] mod tests { fn f() { println!(\"{:?}\", std::time::Instant::now()); } }",
+        "fn f(unsafe_count: u8, rand: u8) -> bool { unsafe_count != rand }",
+    ] {
+        assert_eq!(messages(pure), [""; 0], "{pure}");
     }
-    let impure = [
-        quote!(
-            use std::{
-                cell::{Cell, RefCell},
-                fmt,
-            };
-        ),
-        quote!(
-            use core::sync::atomic::*;
-        ),
-        quote!(
-            fn f() {
-                let x = ::std::time::SystemTime::now();
-            }
-        ),
-        quote!(
-            fn f() {
-                assert_eq!(1, { unsafe { g() } });
-            }
-        ),
-        quote!(
-            use rand::Rng;
-        ),
-    ];
-    for more in impure {
-        assert_eq!(messages(more.clone()).len(), 1, "{more}: {:#?}", messages(more.clone()));
+    for impure in [
+        "use std::{cell::{Cell, RefCell}, fmt};",
+        "use core::sync::atomic::*;",
+        "fn f() { let x = ::std::time::SystemTime::now(); }",
+        "fn f() { assert_eq!(1, { unsafe { g() } }); }",
+        "use rand::Rng;",
+    ] {
+        assert_eq!(messages(impure).len(), 1, "{impure}");
     }
 }
 
