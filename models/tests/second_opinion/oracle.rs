@@ -2,7 +2,7 @@
 //! of the engine's searches or of its reduction.
 
 use asset_core::machine::{Machine, Packed};
-use asset_core::model::{CheckKind, Family, Instance, Obligations};
+use asset_core::model::{CheckKind, CheckSet, Family, Instance, Obligations};
 use asset_core::reduction::Order;
 use std::collections::HashMap;
 
@@ -145,7 +145,9 @@ fn search(
             graph.states.push(state);
         }
     }
-    if let Some(fault) = graph.states.iter().find_map(|state| machine.state_fault(state)) {
+    if let Some(fault) =
+        graph.states.iter().find_map(|state| machine.state_fault(state, CheckSet::ALL))
+    {
         return Some(checks[fault.check].name);
     }
     let mut i = 0;
@@ -163,13 +165,13 @@ fn search(
             graph.edges[i].push(id);
             if id == new_id {
                 graph.states.push(next.clone());
-                if let Some(fault) = machine.state_fault(&next) {
+                if let Some(fault) = machine.state_fault(&next, CheckSet::ALL) {
                     return Some(checks[fault.check].name);
                 }
             }
         }
         if graph.edges[i].is_empty()
-            && let Some(fault) = machine.deadlock_fault(&state)
+            && let Some(fault) = machine.deadlock_fault(&state, CheckSet::ALL)
         {
             return Some(checks[fault.check].name);
         }

@@ -6,11 +6,10 @@
 //! other transitions reach, each member that was disabled still is, and each
 //! that was enabled still is and commutes with every other transition.
 
-mod oracle;
-
+use crate::oracle::{self, StubbornSet, fire, ordered};
 use asset_core::machine::{Machine, Packed};
-use asset_core::reduction::{Order, Selector};
-use oracle::{StubbornSet, fire, ordered};
+use asset_core::model::CheckSet;
+use asset_core::reduction::{Choice, Order, Selector};
 use std::collections::HashSet;
 
 /// States from which the definitions are tested, in each instance.
@@ -94,7 +93,7 @@ fn engine_and_oracle_choose_the_same_sets() {
         let family = models::all().into_iter().find(|family| family.name == model);
         let machine = oracle::instance(&family.expect("it exists"), instances[0]).machine;
         for order in [Order::Backward, Order::Forward] {
-            let mut selector = Selector { order, ..Selector::default() };
+            let mut selector = Selector::new(order, Choice::Stubborn);
             for state in oracle::reachable(machine, MAX_STATES) {
                 let mut members = oracle::stubborn_set(machine, &state, order).members;
                 members.sort_unstable();
@@ -113,7 +112,7 @@ struct Test<'a> {
 
 impl Test<'_> {
     fn run(&self) -> Result<(), String> {
-        if self.machine.state_fault(self.state).is_some() {
+        if self.machine.state_fault(self.state, CheckSet::ALL).is_some() {
             // A search ends here, so nothing can be lost.
             return Ok(());
         }
@@ -166,7 +165,7 @@ impl Test<'_> {
         after: &[u64],
         others: &[usize],
     ) -> Result<(), String> {
-        let is_bad = |state: &[u64]| self.machine.state_fault(state).is_some();
+        let is_bad = |state: &[u64]| self.machine.state_fault(state, CheckSet::ALL).is_some();
         if is_bad(state) && !is_bad(after) {
             let shown = self.machine.show(state);
             return Err(format!("visibility: {} leaves {shown}", self.name(t)));

@@ -1,7 +1,6 @@
 //! The table of expectations against a naive second opinion, row by row.
 
-mod oracle;
-
+use crate::oracle;
 use asset_core::reduction::Order;
 
 /// Rows with more states are left to the engine.
@@ -9,7 +8,7 @@ const MAX_STATES: usize = 50_000;
 
 #[test]
 fn naive_search_finds_what_the_table_says() {
-    let table = include_str!("../../tests/expectations.csv");
+    let table = include_str!("../../../tests/expectations.csv");
     let mut n_rows = 0;
     for row in table.lines().skip(1) {
         let cells: Vec<&str> = row.split(',').collect();
