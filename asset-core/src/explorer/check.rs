@@ -388,7 +388,6 @@ impl<const W: usize> Run<'_, '_, Store<W>> {
         }
         Ok(())
     }
-
 }
 
 impl<S: StateSet> Run<'_, '_, S> {
