@@ -2,7 +2,7 @@
 //! reduced runs against full ones.
 
 use asset_core::explorer::Explorer;
-use asset_core::machine::Machine;
+use asset_core::machine::{Machine, Successors};
 use asset_core::model::{Family, Obligations};
 use asset_core::reduction::{Choice, Order, Selector};
 use asset_core::trace::{Trace, TraceFile};
@@ -108,9 +108,9 @@ fn the_stubborn_set_is_the_first_component_with_something_enabled() {
                 let (set, fired) = first_component(order, &obliged, &enabled);
                 let mut selector = Selector::new(order, Choice::Stubborn);
                 assert_eq!(machine.stubborn_set(state, &mut selector), set, "seed {seed}");
-                let mut out = Default::default();
+                let mut out = Successors::default();
                 machine.expand(state, &mut selector, &mut out).expect("no model error");
-                let order_fired: Vec<usize> = out.transitions.iter().map(|&t| t as usize).collect();
+                let order_fired: Vec<usize> = out.transitions().iter().map(|&t| t as usize).collect();
                 assert_eq!(order_fired, fired, "seed {seed}");
                 n_larger += usize::from(set.len() > fired.len() && set.len() < n);
             }
