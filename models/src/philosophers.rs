@@ -82,24 +82,16 @@ pub mod philosophers {
     pub fn fire_transition(s: &mut State, t: Transition) -> bool {
         match t {
             Transition::TakeFirst(i) => {
-                s.at[i] == At::Thinking
-                    && take(s, i, first_fork(i))
-                    && go(s, i, At::HasFirst)
+                s.at[i] == At::Thinking && take(s, i, first_fork(i)) && go(s, i, At::HasFirst)
             }
             Transition::TakeSecond(i) => {
-                s.at[i] == At::HasFirst
-                    && take(s, i, second_fork(i))
-                    && go(s, i, At::Eating)
+                s.at[i] == At::HasFirst && take(s, i, second_fork(i)) && go(s, i, At::Eating)
             }
             Transition::PutSecond(i) => {
-                s.at[i] == At::Eating
-                    && put(s, second_fork(i))
-                    && go(s, i, At::PuttingBack)
+                s.at[i] == At::Eating && put(s, second_fork(i)) && go(s, i, At::PuttingBack)
             }
             Transition::PutFirst(i) => {
-                s.at[i] == At::PuttingBack
-                    && put(s, first_fork(i))
-                    && go(s, i, At::Thinking)
+                s.at[i] == At::PuttingBack && put(s, first_fork(i)) && go(s, i, At::Thinking)
             }
             Transition::Leave(i) => s.at[i] == At::Thinking && go(s, i, At::Gone),
         }

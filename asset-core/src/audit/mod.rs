@@ -53,12 +53,12 @@ pub struct AuditOptions {
     /// Every reachable state is judged if there are at most so many.
     /// Default: 20,000.
     pub max_states: usize,
-    /// States judged on random walks if there are more. Default: 1,000.
+    /// States judged on random walks if there are more. Default: 500.
     pub n_samples: usize,
     /// The seed of the random walks. Default: 1.
     pub seed: u64,
     /// The largest `R`; what is beyond is counted as not covered.
-    /// Default: 20,000.
+    /// Default: 5,000.
     pub max_r: usize,
     /// The state checks that the rules must respect. Default: all.
     pub state_checks: CheckSet,
@@ -68,9 +68,9 @@ impl Default for AuditOptions {
     fn default() -> Self {
         AuditOptions {
             max_states: 20_000,
-            n_samples: 1000,
+            n_samples: 500,
             seed: 1,
-            max_r: 20_000,
+            max_r: 5000,
             state_checks: CheckSet::ALL,
         }
     }

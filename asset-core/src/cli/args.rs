@@ -147,7 +147,7 @@ fn audit(family: &Family) -> Command {
             "Judge every reachable state if there are at most N [default: 20000]; \
              otherwise draw samples",
         ))
-        .arg(number("samples", 0).help("States drawn by random walks [default: 1000]"))
+        .arg(number("samples", 0).help("States drawn by random walks [default: 500]"))
         .arg(
             Arg::new("seed")
                 .long("seed")
@@ -156,7 +156,7 @@ fn audit(family: &Family) -> Command {
         )
         .arg(number("max-r", 1).help(
             "Follow the transitions outside a stubborn set through at most N states \
-             [default: 20000]",
+             [default: 5000]",
         ))
         .args([json(), quiet()])
 }
