@@ -1,7 +1,7 @@
 //! The expansion step that every search shares.
 
 use super::Limit;
-use crate::machine::{Machine, ModelError, Successors, Wrong};
+use crate::machine::{Machine, ModelError, Packed, Successors, Wrong};
 use crate::reduction::Selector;
 use crate::store::{Id, MAX_RANGE, StateSet, Store};
 use std::ops::ControlFlow;
@@ -74,6 +74,12 @@ pub enum Failure {
 impl From<Limit> for Failure {
     fn from(limit: Limit) -> Self {
         Failure::Limit(limit)
+    }
+}
+
+impl From<ModelError> for Failure {
+    fn from(error: ModelError) -> Self {
+        Failure::model(error, None)
     }
 }
 
@@ -151,13 +157,23 @@ impl<'m, S: StateSet> Expander<'m, S> {
     pub fn with_set(
         machine: &'m dyn Machine,
         selector: Selector,
-        mut store: S,
+        store: S,
     ) -> Result<Self, Failure> {
         let initial = guarded(None, || machine.initial_states()).and_then(|states| states);
-        for state in initial.map_err(|error| Failure::model(error, None))? {
-            store.insert(&state, store.hash(&state));
+        Ok(Expander::from_states(machine, selector, &initial?, store))
+    }
+
+    /// A space that starts elsewhere, as if these were the initial states.
+    pub fn from_states(
+        machine: &'m dyn Machine,
+        selector: Selector,
+        states: &[Packed],
+        mut store: S,
+    ) -> Self {
+        for state in states {
+            store.insert(state, store.hash(state));
         }
-        Ok(Expander {
+        Expander {
             machine,
             selector,
             n_roots: store.len(),
@@ -165,7 +181,7 @@ impl<'m, S: StateSet> Expander<'m, S> {
             batches: Default::default(),
             gathered: Vec::new(),
             n_edges: 0,
-        })
+        }
     }
 
     /// The model.
