@@ -10,6 +10,7 @@ use crate::machine::Machine;
 use crate::model::{Check, CheckKind, CheckSet, Fault};
 use crate::reduction::{Choice, Order, Selector};
 use crate::search::bfs::{self, Exploration};
+use crate::search::confirm::{self, Finding};
 use crate::search::{Expander, Failure, Limit, Watch, guarded, must, reach};
 use crate::store::{BitSet, Compact, Id, StateSet, Store, peak_memory};
 use crate::trace::{Path, Trace};
@@ -20,6 +21,13 @@ const AMT: &str = "always_may_terminating";
 const AMT_KIND: &str = "always may-terminating";
 const NOT_AMT: &str = "the model is not always may-terminating: no terminal state can be \
     reached from the first state below the line of '='";
+
+/// What is said of may progress that only the reduced space seems to lack.
+const SUSPICION: &str = "progress is out of reach in the reduced space, but perhaps not in the \
+    full one: the model is not always may-terminating; --reduction full decides";
+/// States that may be fired in full to confirm a violation of may progress,
+/// if the reduced space does not have more.
+const CONFIRM_STATES: usize = 100_000;
 
 pub(super) fn run(mut explorer: Explorer<'_>) -> Result<Outcome, RunError> {
     let instance = explorer.instance()?;
@@ -259,7 +267,7 @@ impl<const W: usize> Run<'_, '_, Store<W>> {
             let mut good = if strict { BitSet::with_room(n_states) } else { self.terminal.clone() };
             self.add_progress_states(check, &mut good)?;
             self.close(&mut good, watch)?;
-            if self.lost(check, &good)? {
+            if self.lost(check, &good, watch)? {
                 return Ok(());
             }
         }
@@ -322,8 +330,16 @@ impl<const W: usize> Run<'_, '_, Store<W>> {
     }
 
     /// Reports the first state from which `good` is out of reach, if any.
-    fn lost(&mut self, check: usize, good: &BitSet) -> Result<bool, Post> {
+    fn lost(&mut self, check: usize, good: &BitSet, watch: &mut Watch<'_>) -> Result<bool, Post> {
         let Some(id) = good.absent(0..self.space.store().len()).next() else { return Ok(false) };
+        let id = match self.plan.choice {
+            Choice::Full => Some(id),
+            Choice::Stubborn => self.first_confirmed(check, good, watch)?,
+        };
+        let Some(id) = id else {
+            self.outcomes[check] = CheckOutcome::Inconclusive(SUSPICION.to_owned());
+            return Ok(false);
+        };
         self.outcomes[check] = CheckOutcome::Violated;
         let path = self.path_astray(id, |id| !good.contains(id))?;
         let check = &self.plan.checks[check];
@@ -331,6 +347,28 @@ impl<const W: usize> Run<'_, '_, Store<W>> {
         self.violation(check.kind.name(), check.name, message, path).map_err(Post::Error)?;
         self.withdraw("the run ended at a violation");
         Ok(true)
+    }
+
+    /// The first state from which progress is out of reach also when everything
+    /// is fired, among those from which `good` is in the reduced space.
+    fn first_confirmed(
+        &mut self,
+        check: usize,
+        good: &BitSet,
+        watch: &mut Watch<'_>,
+    ) -> Result<Option<Id>, Post> {
+        let n_states = self.space.store().len();
+        let mut budget = CONFIRM_STATES.max(n_states);
+        for id in good.absent(0..n_states) {
+            let state = self.space.store().get(id).into();
+            let tried = confirm::may_progress::<W>(self.machine, check, state, &mut budget, watch);
+            match tried.map_err(|failure| self.post(failure))? {
+                Finding::Lost => return Ok(Some(id)),
+                Finding::NotLost => {}
+                Finding::Unknown => return Ok(None),
+            }
+        }
+        Ok(None)
     }
 
     /// The path to the bad state `id` and on through bad states.
@@ -388,7 +426,6 @@ impl<const W: usize> Run<'_, '_, Store<W>> {
         }
         Ok(())
     }
-
 }
 
 impl<S: StateSet> Run<'_, '_, S> {

@@ -1,9 +1,9 @@
 //! The expansion step that every search shares.
 
 use super::Limit;
-use crate::machine::{Machine, ModelError, Successors, Wrong};
+use crate::machine::{Machine, ModelError, Packed, Successors, Wrong};
 use crate::reduction::Selector;
-use crate::store::{Id, StateSet, Store};
+use crate::store::{Id, MAX_RANGE, StateSet, Store};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -77,6 +77,12 @@ impl From<Limit> for Failure {
     }
 }
 
+impl From<ModelError> for Failure {
+    fn from(error: ModelError) -> Self {
+        Failure::model(error, None)
+    }
+}
+
 impl Failure {
     /// The model broke its contract in this state, or in none.
     pub(crate) fn model(error: ModelError, id: Option<Id>) -> Self {
@@ -87,11 +93,12 @@ impl Failure {
 /// States expanded at a time. Few, so that the fetches of one batch are under
 /// way while the next is fired: a burst of a hundred would fill the
 /// processor's fetch buffers and stand still.
-const BATCH: usize = 4;
+const BATCH: usize = 8;
+const _: () = assert!(MAX_RANGE.is_multiple_of(BATCH));
 /// Batches between firing and fetching the states that will be compared.
-const FETCH_AFTER: usize = 5;
+const FETCH_AFTER: usize = 3;
 /// Batches between firing and looking up.
-const LOOK_UP_AFTER: usize = 10;
+const LOOK_UP_AFTER: usize = 5;
 /// Batches under way at a time.
 const STAGES: usize = LOOK_UP_AFTER + 1;
 /// Batches between two pauses.
@@ -150,13 +157,23 @@ impl<'m, S: StateSet> Expander<'m, S> {
     pub fn with_set(
         machine: &'m dyn Machine,
         selector: Selector,
-        mut store: S,
+        store: S,
     ) -> Result<Self, Failure> {
         let initial = guarded(None, || machine.initial_states()).and_then(|states| states);
-        for state in initial.map_err(|error| Failure::model(error, None))? {
-            store.insert(&state, store.hash(&state));
+        Ok(Expander::from_states(machine, selector, &initial?, store))
+    }
+
+    /// A space that starts elsewhere, as if these were the initial states.
+    pub fn from_states(
+        machine: &'m dyn Machine,
+        selector: Selector,
+        states: &[Packed],
+        mut store: S,
+    ) -> Self {
+        for state in states {
+            store.insert(state, store.hash(state));
         }
-        Ok(Expander {
+        Expander {
             machine,
             selector,
             n_roots: store.len(),
@@ -164,7 +181,7 @@ impl<'m, S: StateSet> Expander<'m, S> {
             batches: Default::default(),
             gathered: Vec::new(),
             n_edges: 0,
-        })
+        }
     }
 
     /// The model.
@@ -218,27 +235,33 @@ impl<'m, S: StateSet> Expander<'m, S> {
         n: usize,
         visitor: &mut impl Visitor,
     ) -> Result<ControlFlow<()>, Failure> {
-        let n_batches = n.div_ceil(BATCH);
+        // Batches begin at multiples of their size, as `get_range` wants it.
+        let offset = match ids {
+            Ids::From(first) => first % BATCH,
+            Ids::List(_) => 0,
+        };
+        let part = |i: usize| {
+            (i * BATCH).saturating_sub(offset)..n.min(((i + 1) * BATCH).saturating_sub(offset))
+        };
+        let n_batches = (n + offset).div_ceil(BATCH);
         for step in 0..n_batches + LOOK_UP_AFTER {
             if step < n_batches {
-                self.generate(ids, step * BATCH..n.min((step + 1) * BATCH), step % STAGES);
+                self.generate(ids, part(step), step % STAGES);
             }
             if let Some(i) = step.checked_sub(FETCH_AFTER).filter(|&i| i < n_batches) {
                 for &hash in &self.batches[i % STAGES].hashes {
                     self.store.prefetch_state(hash);
                 }
             }
-            if let Some(i) = step.checked_sub(LOOK_UP_AFTER) {
-                if self.report(i % STAGES, ids, i * BATCH, visitor)?.is_break() {
-                    return Ok(ControlFlow::Break(()));
+            let Some(i) = step.checked_sub(LOOK_UP_AFTER) else { continue };
+            if self.report(i % STAGES, ids, part(i).start, visitor)?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+            if i.is_multiple_of(PAUSE_EVERY) || i + 1 == n_batches {
+                if let Ids::From(first) = ids {
+                    self.store.release(first + part(i).end);
                 }
-                if !i.is_multiple_of(PAUSE_EVERY) && i + 1 < n_batches {
-                    continue;
-                }
-                if let Ids::From(start) = ids {
-                    self.store.release(start + i * BATCH);
-                }
-                if visitor.pause(self.size(n - n.min((i + 1) * BATCH))).is_break() {
+                if visitor.pause(self.size(n - part(i).end)).is_break() {
                     return Ok(ControlFlow::Break(()));
                 }
             }
