@@ -16,7 +16,7 @@ pub fn model() -> Family {
 #[model]
 pub mod injected_states {
     /// Steps that a worker takes in one round.
-    #[param(3, 10, 40, 100)]
+    #[param(3, 10, 100)]
     pub const STEPS: usize = 10;
 
     /// Where the livelock is.
@@ -129,6 +129,12 @@ pub mod injected_states {
         need.add(Transition::Step(i));
         need.add(Transition::Finish(i));
         need.add(Transition::Stop(i));
+    }
+
+    /// At the end all workers have stopped.
+    #[check(deadlock)]
+    pub fn all_workers_have_stopped(s: &State) -> Result<(), &'static str> {
+        if s.stopped == [true; WORKERS] { Ok(()) } else { Err("A worker is stuck") }
     }
 
     /// A worker has just started, or has not.

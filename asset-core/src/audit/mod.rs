@@ -174,7 +174,7 @@ pub(crate) fn audit(
             audit.coverage.limit = Some(limit);
             audit.coverage.is_exhaustive = false;
         }
-        Err(Failure::Model(error)) => return Err(*error),
+        Err(Failure::Model(error, _)) => return Err(*error),
     }
     audit.report(watch)
 }

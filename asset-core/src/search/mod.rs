@@ -13,5 +13,5 @@ mod space;
 mod watch;
 
 pub(crate) use space::guarded;
-pub use space::{Edge, Failure, Size, Space, Visitor};
+pub use space::{Edge, Expander, Failure, Size, Space, Visitor};
 pub use watch::{Limit, Limits, Observer, Snapshot, Watch};

@@ -8,7 +8,7 @@
 //! nothing on the path unless it is bad itself.
 
 use super::{Edge, Failure, Snapshot, Space, Watch};
-use crate::store::{BitSet, Id};
+use crate::store::{BitSet, Id, StateSet};
 use std::ops::ControlFlow;
 
 /// The states from which progress can be avoided for ever, among those stored.

@@ -40,6 +40,13 @@ impl<T: Plain> Region<T> {
         self.len = len;
     }
 
+    /// Makes the region longer; what is added is zero.
+    pub fn grow_to(&mut self, len: usize) {
+        debug_assert!(len >= self.len);
+        self.memory.ensure(len);
+        self.len = len;
+    }
+
     /// Bytes in use.
     pub fn bytes(&self) -> usize {
         self.len * size_of::<T>()
