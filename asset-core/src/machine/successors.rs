@@ -32,6 +32,13 @@ impl Successors {
         self.transitions.truncate(n_transitions);
     }
 
+    /// Drops the state that was expanded last, with its successors.
+    pub(crate) fn drop_last_state(&mut self, n_words: usize) {
+        self.ends.pop();
+        let kept = self.ends.last().map_or(0, |&end| end as usize);
+        self.truncate(kept * n_words, kept);
+    }
+
     /// Ends the successors of one expanded state.
     #[inline]
     pub(crate) fn end_state(&mut self) {

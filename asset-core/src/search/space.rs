@@ -12,13 +12,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 pub struct Edge<'s> {
     /// The state that was expanded.
     pub from: Id,
+    /// The words of that state.
+    pub from_state: &'s [u64],
     /// What was fired.
     pub transition: u32,
     /// The state it led to.
     pub to: Id,
     /// Whether that state has just been found for the first time.
     pub is_new: bool,
-    /// The words of that state.
+    /// The words of the state it led to.
     pub state: &'s [u64],
 }
 
@@ -174,7 +176,9 @@ impl<'m, const W: usize> Space<'m, W> {
                 let state = &self.out.words[k * n_words..(k + 1) * n_words];
                 let (to, is_new) = self.store.insert(state, self.hashes[k]);
                 self.n_edges += 1;
-                let edge = Edge { from, transition: self.out.transitions[k], to, is_new, state };
+                let transition = self.out.transitions[k];
+                let from_state = self.store.get(from);
+                let edge = Edge { from, from_state, transition, to, is_new, state };
                 if visitor.edge(edge).is_break() {
                     return Ok(ControlFlow::Break(()));
                 }
@@ -204,7 +208,7 @@ fn generate(
     out: &mut Successors,
 ) -> Result<(), ModelError> {
     out.clear();
-    let expand = AssertUnwindSafe(|| machine.expand(states, selector, out));
+    let expand = AssertUnwindSafe(|| selector.expand(machine, states, out));
     catch_unwind(expand).unwrap_or_else(|payload| {
         let at = out.ends.len() * machine.n_words();
         let complete = out.ends.last().map_or(0, |&end| end as usize);
