@@ -1,1 +1,7 @@
-//! Test support.
+//! Test support: models as tables, and slow, simple programs that know the
+//! right answers.
+
+pub mod oracle;
+pub mod random;
+pub mod rules;
+pub mod table;

@@ -12,12 +12,20 @@ use crate::machine::{Machine, Progress};
 use crate::model::{Check, CheckKind, CheckSet, Fault};
 use crate::reduction::{Choice, Order, Selector};
 use crate::search::bfs::{self, Exploration};
+use crate::search::confirm::{self, Finding};
 use crate::search::{Failure, Space, Watch, guarded, must, reach};
 use crate::store::{BitSet, Id, peak_memory};
 use crate::trace::Path;
 use crate::verdict::{CheckOutcome, CheckResult, Outcome, Statistics, Verdict, Violation};
 
 const AVOIDABLE: &str = "from here on progress can be avoided for ever";
+
+/// What is said of may progress that only the reduced space seems to lack.
+const SUSPICION: &str = "progress is out of reach in the reduced space, but perhaps not in the \
+    full one: the model is not always may-terminating; --reduction full decides";
+/// States that may be fired in full to confirm a violation of may progress,
+/// if the reduced space does not have more.
+const CONFIRM_STATES: usize = 100_000;
 
 pub(super) fn run(mut explorer: Explorer<'_>) -> Result<Outcome, RunError> {
     let instance = explorer.instance()?;
@@ -211,7 +219,7 @@ impl<'r, 'm, const W: usize> Run<'r, 'm, W> {
             let mut good = if strict { BitSet::with_room(n_states) } else { self.terminal.clone() };
             self.add_progress_states(check, &mut good)?;
             self.close(&mut good, watch)?;
-            if self.lost(check, &good)? {
+            if self.lost(check, &good, watch)? {
                 return Ok(());
             }
         }
@@ -267,13 +275,43 @@ impl<'r, 'm, const W: usize> Run<'r, 'm, W> {
     }
 
     /// Reports the first state from which `good` is out of reach, if any.
-    fn lost(&mut self, check: usize, good: &BitSet) -> Result<bool, Stop> {
+    fn lost(&mut self, check: usize, good: &BitSet, watch: &mut Watch<'_>) -> Result<bool, Stop> {
         let Some(id) = good.absent(0..self.space.store().len()).next() else { return Ok(false) };
+        let id = match self.plan.choice {
+            Choice::Full => Some(id),
+            Choice::Stubborn => self.first_confirmed(check, good, watch)?,
+        };
+        let Some(id) = id else {
+            self.outcomes[check] = CheckOutcome::Inconclusive(SUSPICION.to_owned());
+            return Ok(false);
+        };
         self.outcomes[check] = CheckOutcome::Violated;
         let path = self.path_astray(id, |id| !good.contains(id))?;
         self.violation(check, "from here on progress is impossible", &path)?;
         self.withdraw("the run ended at a violation");
         Ok(true)
+    }
+
+    /// The first state from which progress is out of reach also when everything
+    /// is fired, among those from which `good` is in the reduced space.
+    fn first_confirmed(
+        &mut self,
+        check: usize,
+        good: &BitSet,
+        watch: &mut Watch<'_>,
+    ) -> Result<Option<Id>, Stop> {
+        let n_states = self.space.store().len();
+        let mut budget = CONFIRM_STATES.max(n_states);
+        for id in good.absent(0..n_states) {
+            let state = self.space.store().get(id).into();
+            let tried = confirm::may_progress::<W>(self.machine, check, state, &mut budget, watch);
+            match tried.map_err(|failure| Stop::from_failure(self.machine, failure))? {
+                Finding::Lost => return Ok(Some(id)),
+                Finding::NotLost => {}
+                Finding::Unknown => return Ok(None),
+            }
+        }
+        Ok(None)
     }
 
     /// The path to the bad state `id` and on through bad states.

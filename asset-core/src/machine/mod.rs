@@ -4,6 +4,7 @@
 //! States are packed words here. A call expands many states at once: it costs
 //! nanoseconds where a call per transition would not pay.
 
+pub mod by_hand;
 mod compiled;
 mod error;
 mod paranoid;

@@ -6,6 +6,7 @@
 //! Invariant: no search fires, hashes, checks or prints by hand.
 
 pub mod bfs;
+pub mod confirm;
 pub mod dfs;
 pub mod dfs_fifo;
 pub mod incremental;

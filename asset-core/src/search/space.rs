@@ -1,7 +1,7 @@
 //! The expansion step that every search shares.
 
 use super::Limit;
-use crate::machine::{Machine, ModelError, Successors, Wrong};
+use crate::machine::{Machine, ModelError, Packed, Successors, Wrong};
 use crate::reduction::Selector;
 use crate::store::{Id, Store};
 use std::ops::ControlFlow;
@@ -80,11 +80,17 @@ pub struct Space<'m, const W: usize> {
 impl<'m, const W: usize> Space<'m, W> {
     /// A space that holds the initial states.
     pub fn new(machine: &'m dyn Machine, selector: Selector) -> Result<Self, Failure> {
+        let initial = guarded(None, || machine.initial_states())??;
+        Ok(Space::from_states(machine, selector, &initial))
+    }
+
+    /// A space that starts elsewhere, as if these were the initial states.
+    pub fn from_states(machine: &'m dyn Machine, selector: Selector, states: &[Packed]) -> Self {
         let mut store = Store::new(machine.n_words());
-        for state in guarded(None, || machine.initial_states())?? {
-            store.insert(&state, store.hash(&state));
+        for state in states {
+            store.insert(state, store.hash(state));
         }
-        Ok(Space {
+        Space {
             machine,
             selector,
             n_roots: store.len(),
@@ -93,7 +99,7 @@ impl<'m, const W: usize> Space<'m, W> {
             hashes: Vec::new(),
             gathered: Vec::new(),
             n_edges: 0,
-        })
+        }
     }
 
     /// The model.

@@ -1,0 +1,280 @@
+//! A small model as a value: variables with few values each, and transitions
+//! as lists of guarded assignments.
+
+use asset_core::machine::{Machine, ModelError, Packed, Successors, by_hand};
+use asset_core::model::{
+    Check, CheckKind, CheckSet, Description, Family, Fault, Instance, Obligations, Shown,
+};
+use asset_core::reduction::Selector;
+use asset_core::state::Layout;
+use std::collections::HashMap;
+
+/// The largest number of transitions: sets of them are bits of a byte.
+pub const MAX_TRANSITIONS: usize = 8;
+
+/// Names of the variables, in order.
+const NAMES: [&str; 8] = ["a", "b", "c", "d", "e", "f", "g", "h"];
+
+/// The index of the state check among a table's checks.
+pub const STATE_CHECK: usize = 0;
+/// The index of the deadlock check.
+pub const DEADLOCK_CHECK: usize = 1;
+/// The index of the may-progress check.
+pub const MAY_CHECK: usize = 2;
+/// The index of the must-progress check.
+pub const MUST_CHECK: usize = 3;
+
+/// The variables' values, in order.
+pub type Values = Vec<u8>;
+
+/// One or more variables have certain values; an empty list is true.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Predicate(pub Vec<(usize, u8)>);
+
+impl Predicate {
+    /// Whether every variable's value is among the bits of its mask.
+    pub fn holds(&self, values: &[u8]) -> bool {
+        self.0.iter().all(|&(variable, mask)| mask >> values[variable] & 1 != 0)
+    }
+}
+
+/// What happens to a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// It gets this value.
+    Set(u8),
+    /// It gets the next value, the first after the last.
+    Next,
+}
+
+/// A guarded assignment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Branch {
+    /// When it can happen.
+    pub guard: Predicate,
+    /// What it does, variable by variable.
+    pub effects: Vec<(usize, Effect)>,
+}
+
+/// A transition does the first of its branches whose guard holds.
+pub type Transition = Vec<Branch>;
+
+/// What the rules oblige in each state: for each transition a set, as bits.
+/// In a state that is not listed everything is obliged.
+pub type Rules = HashMap<Values, [u8; MAX_TRANSITIONS]>;
+
+/// A model as a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Table {
+    /// How many values each variable has, at most eight.
+    pub domains: Vec<u8>,
+    /// The initial states.
+    pub initial: Vec<Values>,
+    /// The transitions.
+    pub transitions: Vec<Transition>,
+    /// The states in which the state check fails.
+    pub bad: Predicate,
+    /// The terminal states in which the deadlock check fails.
+    pub illegal: Predicate,
+    /// The progress states of the may-progress check.
+    pub may: Predicate,
+    /// Whether termination is no progress for it.
+    pub may_is_strict: bool,
+    /// The progress states of the must-progress check.
+    pub must: Predicate,
+    /// Whether termination is no progress for it.
+    pub must_is_strict: bool,
+    /// The progress transitions, as bits.
+    pub progress_transitions: u8,
+    /// The progress states.
+    pub progress_states: Predicate,
+    /// The rules.
+    pub rules: Rules,
+    /// Words of a packed state; the variables are dealt out to them.
+    pub n_words: usize,
+}
+
+impl Table {
+    /// The state after a transition, or `None` if it is disabled.
+    pub fn next(&self, values: &[u8], transition: usize) -> Option<Values> {
+        let branch = self.transitions[transition].iter().find(|b| b.guard.holds(values))?;
+        let mut next = values.to_vec();
+        for &(variable, effect) in &branch.effects {
+            next[variable] = match effect {
+                Effect::Set(value) => value,
+                Effect::Next => (next[variable] + 1) % self.domains[variable],
+            };
+        }
+        Some(next)
+    }
+
+    fn pack(&self, values: &[u8]) -> Packed {
+        let mut words = vec![0; self.n_words];
+        for (i, &value) in values.iter().enumerate() {
+            words[i % self.n_words] |= u64::from(value) << (8 * (i / self.n_words));
+        }
+        words.into()
+    }
+
+    /// The variables of a packed state.
+    pub fn unpack(&self, state: &[u64]) -> Values {
+        let value = |i: usize| (state[i % self.n_words] >> (8 * (i / self.n_words))) as u8;
+        (0..self.domains.len()).map(value).collect()
+    }
+
+    /// The machine of this model.
+    pub fn machine(self) -> TableMachine {
+        let description = Description {
+            name: "table",
+            doc: "",
+            checks: &CHECKS[usize::from(self.may_is_strict)][usize::from(self.must_is_strict)],
+            has_rules: true,
+            progress_transitions: self.progress_transitions != 0,
+            progress_states: !self.progress_states.0.is_empty(),
+            progress_edges: false,
+        };
+        TableMachine { table: self, description }
+    }
+}
+
+/// The checks of a table, by whether may and must progress are strict.
+static CHECKS: [[[Check; 4]; 2]; 2] =
+    [[checks(false, false), checks(false, true)], [checks(true, false), checks(true, true)]];
+
+const fn checks(may: bool, must: bool) -> [Check; 4] {
+    [
+        check("bad", CheckKind::State),
+        check("illegal", CheckKind::Deadlock),
+        check("may", CheckKind::MayProgress { strict: may }),
+        check("must", CheckKind::MustProgress { strict: must }),
+    ]
+}
+
+const fn check(name: &'static str, kind: CheckKind) -> Check {
+    Check { name, doc: "", kind }
+}
+
+/// A family with one instance and no parameters. The machine lives as long as
+/// the process: explorers take nothing less, and small machines are small.
+pub fn family(machine: impl Machine + 'static) -> Family {
+    let machine: &'static dyn Machine = Box::leak(Box::new(machine));
+    let instance = Box::leak(Box::new(Instance { values: &[], machine }));
+    let Description { name, doc, .. } = *machine.description();
+    Family { name, doc, params: &[], instances: std::slice::from_ref(instance) }
+}
+
+/// The machine of a [`Table`].
+pub struct TableMachine {
+    /// The model.
+    pub table: Table,
+    description: Description,
+}
+
+static NO_LAYOUT: Layout = Layout::EMPTY;
+
+impl Machine for TableMachine {
+    fn description(&self) -> &Description {
+        &self.description
+    }
+
+    fn n_transitions(&self) -> usize {
+        self.table.transitions.len()
+    }
+
+    fn n_words(&self) -> usize {
+        self.table.n_words
+    }
+
+    fn layout(&self) -> &Layout {
+        &NO_LAYOUT
+    }
+
+    fn lane_paths(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn initial_states(&self) -> Result<Vec<Packed>, ModelError> {
+        Ok(self.table.initial.iter().map(|values| self.table.pack(values)).collect())
+    }
+
+    fn expand(
+        &self,
+        states: &[u64],
+        selector: &mut Selector,
+        out: &mut Successors,
+    ) -> Result<(), ModelError> {
+        by_hand::expand(self, states, selector, out)
+    }
+
+    fn fire(&self, state: &[u64], transition: usize) -> Result<Option<Packed>, ModelError> {
+        let next = self.table.next(&self.table.unpack(state), transition);
+        Ok(next.map(|values| self.table.pack(&values)))
+    }
+
+    fn disabled_but_changed(&self, _: &[u64], _: usize) -> bool {
+        false
+    }
+
+    fn obligations(&self, state: &[u64], transition: usize, need: &mut Obligations) {
+        match self.table.rules.get(&self.table.unpack(state)) {
+            None => need.all(),
+            Some(obliged) => members(obliged[transition]).for_each(|u| need.add(u)),
+        }
+    }
+
+    fn stubborn_set(&self, state: &[u64], selector: &mut Selector) -> Vec<usize> {
+        by_hand::stubborn_set(self, state, selector)
+    }
+
+    fn state_fault(&self, state: &[u64], on: CheckSet) -> Option<Fault> {
+        let fails = on.contains(STATE_CHECK) && self.table.bad.holds(&self.table.unpack(state));
+        fails.then(|| Fault { check: STATE_CHECK, message: "".into() })
+    }
+
+    fn deadlock_fault(&self, state: &[u64], on: CheckSet) -> Option<Fault> {
+        let values = self.table.unpack(state);
+        let fails = on.contains(DEADLOCK_CHECK) && self.table.illegal.holds(&values);
+        fails.then(|| Fault { check: DEADLOCK_CHECK, message: "".into() })
+    }
+
+    fn progress_states_of(&self, states: &[u64], check: usize, good: &mut dyn FnMut(usize)) {
+        let predicate = if check == MAY_CHECK { &self.table.may } else { &self.table.must };
+        for (i, state) in states.chunks_exact(self.table.n_words).enumerate() {
+            if predicate.holds(&self.table.unpack(state)) {
+                good(i);
+            }
+        }
+    }
+
+    fn progress_transition(&self, transition: usize) -> bool {
+        self.table.progress_transitions >> transition & 1 != 0
+    }
+
+    fn progress_state(&self, state: &[u64]) -> bool {
+        self.description.progress_states
+            && self.table.progress_states.holds(&self.table.unpack(state))
+    }
+
+    fn progress_edge(&self, _: &[u64], transition: usize) -> bool {
+        self.progress_transition(transition)
+    }
+
+    fn transition_name(&self, transition: usize) -> String {
+        format!("t{transition}")
+    }
+
+    fn show(&self, state: &[u64]) -> Shown {
+        let values = self.table.unpack(state);
+        let named = NAMES.iter().zip(values);
+        Shown::Record(named.map(|(&name, value)| (name, Shown::Int(value.into()))).collect())
+    }
+
+    fn display(&self, _: &[u64]) -> Option<String> {
+        None
+    }
+}
+
+/// The members of a set given as bits, in order.
+pub fn members(set: u8) -> impl Iterator<Item = usize> {
+    (0..MAX_TRANSITIONS).filter(move |t| set >> t & 1 != 0)
+}

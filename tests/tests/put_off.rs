@@ -1,0 +1,59 @@
+//! Stubborn sets may put a transition off for ever where a model is not always
+//! may-terminating. What then seems lost must not be called lost.
+
+use asset_core::explorer::Explorer;
+use asset_core::prelude::*;
+use asset_core::reduction::{Choice, Order};
+use asset_core::verdict::{CheckOutcome, Verdict};
+
+/// A lamp that blinks for ever, and a door that can be opened at any time.
+#[model]
+pub mod blinker {
+    #[state]
+    pub struct State {
+        on: bool,
+        open: bool,
+    }
+
+    #[transitions]
+    pub enum Transition {
+        Open,
+        Blink,
+    }
+
+    pub fn fire_transition(s: &mut State, t: Transition) -> bool {
+        match t {
+            Transition::Open if s.open => return false,
+            Transition::Open => s.open = true,
+            Transition::Blink => s.on = !s.on,
+        }
+        true
+    }
+
+    /// Right: the two have nothing to do with each other.
+    #[stubborn]
+    pub fn obligations(_: &State, _: Transition, _: &mut Obligations) {}
+
+    #[check(may_progress)]
+    pub fn can_be_opened(s: &State) -> bool {
+        s.open
+    }
+}
+
+#[test]
+fn what_reduction_puts_off_is_not_lost() {
+    let run = |choice, order| {
+        let explorer = Explorer::new(blinker::model()).reduction(choice).order(order);
+        explorer.run().expect("no model error")
+    };
+    assert_eq!(run(Choice::Full, Order::Backward).verdict, Verdict::Holds);
+    // Only the lamp is ever fired here.
+    let reduced = run(Choice::Stubborn, Order::Backward);
+    assert_eq!(reduced.statistics.n_states, 2);
+    assert!(matches!(reduced.verdict, Verdict::Inconclusive(_)), "{reduced}");
+    assert_eq!(reduced.checks[1].outcome, CheckOutcome::Violated);
+    // Only the door, then only the lamp.
+    let reduced = run(Choice::Stubborn, Order::Forward);
+    assert_eq!(reduced.statistics.n_states, 3);
+    assert!(matches!(reduced.verdict, Verdict::Inconclusive(_)), "{reduced}");
+}
