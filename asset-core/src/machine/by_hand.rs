@@ -16,10 +16,10 @@ pub fn expand(
     out: &mut Successors,
 ) -> Result<(), ModelError> {
     for state in states.chunks_exact(machine.n_words()) {
-        let before = (out.words.len(), out.transitions.len());
+        let before = out.len();
         let done = expand_one(machine, state, selector, out);
         if done.is_err() {
-            out.truncate(before.0, before.1);
+            out.truncate(before, machine.n_words());
             return done;
         }
         out.end_state();
@@ -38,8 +38,7 @@ fn expand_one(
     let mut fire = |t: usize| {
         let next = machine.fire(state, t)?;
         if let Some(next) = &next {
-            out.words.extend_from_slice(next);
-            out.transitions.push(t as u32);
+            out.push(next, t);
         }
         Ok(next.is_some())
     };

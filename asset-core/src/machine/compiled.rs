@@ -7,6 +7,10 @@ use crate::reduction::{Choice, Closure, Order, Selector};
 use crate::state::packing::{Packing, fast};
 use crate::state::{Layout, StateVar};
 use std::marker::PhantomData;
+use std::mem::MaybeUninit;
+
+/// Successors that are fired before the first of them is packed.
+const DELAY: usize = 8;
 
 /// The [`Machine`] of one generated instance.
 pub struct Compiled<M>(PhantomData<fn() -> M>);
@@ -36,41 +40,64 @@ impl<M: Model> Compiled<M> {
         if !M::fire(&mut next, t) {
             return Ok(false);
         }
-        let in_range = if Packing::<M::State>::WORDS == 1 {
-            let mut word = [0];
-            let in_range = Packing::pack(&next, &mut word, fast);
-            out.words.push(word[0]);
-            in_range
-        } else {
-            let at = out.words.len();
-            out.words.resize(at + Packing::<M::State>::WORDS, 0);
-            Packing::pack(&next, &mut out.words[at..], fast)
-        };
-        if !in_range {
-            return Err(Box::new(out_of_range(&next)));
-        }
-        out.transitions.push(t as u32);
+        Self::add(&next, t, fast, out)?;
         Ok(true)
     }
 
+    /// Packs a successor into `out`.
     #[inline(always)]
-    fn expand_full(
+    fn add(next: &M::State, t: usize, fast: bool, out: &mut Successors) -> Result<(), Box<Wrong>> {
+        let (words, transition) = out.next(Packing::<M::State>::WORDS);
+        *transition = t as u32;
+        if Packing::pack(next, words, fast) {
+            out.keep_next(Packing::<M::State>::WORDS);
+            Ok(())
+        } else {
+            Err(Box::new(out_of_range(next)))
+        }
+    }
+
+    /// Fires everything, and packs what was fired a few successors later.
+    /// Packing reads eight bytes at once, of which the firing has just written
+    /// some: right after it, that read would wait for the write to reach the
+    /// cache. The delay makes Peterson-4's expansion a third faster.
+    #[inline(always)]
+    fn expand_full<const BACKWARD: bool>(
         state: &M::State,
-        order: Order,
         fast: bool,
         out: &mut Successors,
     ) -> Result<(), (usize, Box<Wrong>)> {
-        match order {
-            Order::Backward => {
-                for t in (0..M::N_TRANSITIONS).rev() {
-                    Self::fire_into(state, t, fast, out).map_err(|wrong| (t, wrong))?;
-                }
+        let order = if BACKWARD { Order::Backward } else { Order::Forward };
+        let mut fired = [const { MaybeUninit::<M::State>::uninit() }; DELAY];
+        let mut numbers = [0; DELAY];
+        let mut n_fired = 0;
+        for i in 0..M::N_TRANSITIONS {
+            let t = order.nth(i, M::N_TRANSITIONS);
+            let next = fired[n_fired].write(*state);
+            if !M::fire(next, t) {
+                continue;
             }
-            Order::Forward => {
-                for t in 0..M::N_TRANSITIONS {
-                    Self::fire_into(state, t, fast, out).map_err(|wrong| (t, wrong))?;
-                }
+            numbers[n_fired] = t;
+            n_fired += 1;
+            if n_fired == DELAY {
+                Self::add_all(&fired, &numbers, fast, out)?;
+                n_fired = 0;
             }
+        }
+        Self::add_all(&fired[..n_fired], &numbers, fast, out)
+    }
+
+    #[inline(always)]
+    fn add_all(
+        fired: &[MaybeUninit<M::State>],
+        numbers: &[usize; DELAY],
+        fast: bool,
+        out: &mut Successors,
+    ) -> Result<(), (usize, Box<Wrong>)> {
+        for (next, &t) in fired.iter().zip(numbers) {
+            // SAFETY: `expand_full` passes only successors that it has written.
+            let next = unsafe { next.assume_init_ref() };
+            Self::add(next, t, fast, out).map_err(|wrong| (t, wrong))?;
         }
         Ok(())
     }
@@ -83,7 +110,7 @@ impl<M: Model> Compiled<M> {
         out: &mut Successors,
     ) -> Result<(), (usize, Box<Wrong>)> {
         let is_sample = closure.next_is_sample();
-        let before = out.transitions.len();
+        let before = out.len();
         closure.first_enabled_component(
             order,
             M::N_TRANSITIONS,
@@ -91,7 +118,7 @@ impl<M: Model> Compiled<M> {
             |t| Self::fire_into(state, t, fast, out).map_err(|wrong| (t, wrong)),
         )?;
         if is_sample {
-            let n_fired = out.transitions.len() - before;
+            let n_fired = out.len() - before;
             let n_enabled = (0..M::N_TRANSITIONS)
                 .filter(|&t| {
                     let mut next = *state;
@@ -110,15 +137,19 @@ impl<M: Model> Compiled<M> {
         out: &mut Successors,
     ) -> Result<(), ModelError> {
         let state = Packing::<M::State>::unpack(packed, fast);
-        let before = (out.words.len(), out.transitions.len());
+        let before = out.len();
+        out.reserve(M::N_TRANSITIONS, Packing::<M::State>::WORDS);
         let done = match selector.choice {
-            Choice::Full => Self::expand_full(&state, selector.order, fast, out),
+            Choice::Full if selector.order == Order::Backward => {
+                Self::expand_full::<true>(&state, fast, out)
+            }
+            Choice::Full => Self::expand_full::<false>(&state, fast, out),
             Choice::Stubborn => {
                 Self::expand_stubborn(&state, selector.order, &mut selector.closure, fast, out)
             }
         };
         if let Err((t, wrong)) = done {
-            out.truncate(before.0, before.1);
+            out.truncate(before, Packing::<M::State>::WORDS);
             return Err(ModelError {
                 state: Some(packed.into()),
                 transition: Some(t),
@@ -193,8 +224,9 @@ impl<M: Model> Machine for Compiled<M> {
 
     fn fire(&self, state: &[u64], transition: usize) -> Result<Option<Packed>, ModelError> {
         let mut out = Successors::default();
+        out.reserve(1, Packing::<M::State>::WORDS);
         match Self::fire_into(&Self::unpack(state), transition, fast(), &mut out) {
-            Ok(enabled) => Ok(enabled.then(|| out.words.into())),
+            Ok(enabled) => Ok(enabled.then(|| out.words().into())),
             Err(wrong) => Err(ModelError {
                 state: Some(state.into()),
                 transition: Some(transition),

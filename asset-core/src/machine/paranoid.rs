@@ -60,12 +60,12 @@ impl Machine for Paranoid<'_> {
                 wrong: Wrong::Unsteady(what),
             };
             self.compare(state).map_err(unsteady)?;
-            let before = (out.words.len(), out.transitions.len());
+            let before = out.len();
             again.clear();
             self.0.expand(state, selector, &mut again)?;
             self.0.expand(state, selector, out)?;
-            let same = out.words[before.0..] == again.words
-                && out.transitions[before.1..] == again.transitions;
+            let same = out.words()[before * self.n_words()..] == *again.words()
+                && out.transitions()[before..] == *again.transitions();
             if !same {
                 return Err(unsteady((None, "expanded twice, it had other successors".to_owned())));
             }

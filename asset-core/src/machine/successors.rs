@@ -3,45 +3,117 @@
 /// Packed successors with the transitions that lead to them.
 #[derive(Debug, Default)]
 pub struct Successors {
-    /// The packed states, side by side.
-    pub words: Vec<u64>,
-    /// The transition that leads to each of them.
-    pub transitions: Vec<u32>,
-    /// For each expanded state, where its successors end in `transitions`.
-    pub ends: Vec<u32>,
+    /// The packed states, side by side; valid up to `n_words`.
+    words: Vec<u64>,
+    n_words: usize,
+    /// The transition that leads to each; valid up to `n`.
+    transitions: Vec<u32>,
+    n: usize,
+    /// For each expanded state, where its successors end.
+    ends: Vec<u32>,
 }
 
 impl Successors {
     /// Forgets everything but the memory.
     pub fn clear(&mut self) {
-        self.words.clear();
-        self.transitions.clear();
+        self.n_words = 0;
+        self.n = 0;
         self.ends.clear();
     }
 
+    /// Number of successors.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.n
+    }
+
+    /// Whether there is no successor.
+    pub fn is_empty(&self) -> bool {
+        self.n == 0
+    }
+
+    /// Number of states whose successors are complete.
+    pub fn n_expanded(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The packed successors, side by side.
+    #[inline(always)]
+    pub fn words(&self) -> &[u64] {
+        &self.words[..self.n_words]
+    }
+
+    /// The transitions that lead to them.
+    #[inline(always)]
+    pub fn transitions(&self) -> &[u32] {
+        &self.transitions[..self.n]
+    }
+
     /// The range of successors of the `i`-th expanded state.
+    #[inline(always)]
     pub fn of(&self, i: usize) -> std::ops::Range<usize> {
         let start = if i == 0 { 0 } else { self.ends[i - 1] as usize };
         start..self.ends[i] as usize
     }
 
-    /// Drops what was added since there were `n_words` words and
-    /// `n_transitions` transitions.
-    pub(crate) fn truncate(&mut self, n_words: usize, n_transitions: usize) {
-        self.words.truncate(n_words);
-        self.transitions.truncate(n_transitions);
+    /// Adds a successor of the state that is being expanded.
+    pub fn push(&mut self, state: &[u64], transition: usize) {
+        self.reserve(1, state.len());
+        let (words, number) = self.next(state.len());
+        words.copy_from_slice(state);
+        *number = transition as u32;
+        self.keep_next(state.len());
+    }
+
+    /// Bytes of the buffers.
+    pub fn bytes(&self) -> usize {
+        8 * self.words.len() + 4 * self.transitions.len() + 4 * self.ends.len()
     }
 
     /// Drops the state that was expanded last, with its successors.
-    pub(crate) fn drop_last_state(&mut self, n_words: usize) {
+    pub(crate) fn drop_last_state(&mut self, width: usize) {
         self.ends.pop();
-        let kept = self.ends.last().map_or(0, |&end| end as usize);
-        self.truncate(kept * n_words, kept);
+        self.drop_unfinished(width);
     }
 
     /// Ends the successors of one expanded state.
-    #[inline]
-    pub(crate) fn end_state(&mut self) {
-        self.ends.push(self.transitions.len() as u32);
+    #[inline(always)]
+    pub fn end_state(&mut self) {
+        self.ends.push(self.n as u32);
+    }
+
+    /// Makes room for `more` successors of `width` words. The room stays, so
+    /// that this costs two comparisons a state.
+    #[inline(always)]
+    pub(crate) fn reserve(&mut self, more: usize, width: usize) {
+        if self.words.len() < self.n_words + more * width || self.transitions.len() < self.n + more
+        {
+            self.words.resize(2 * (self.n_words + more * width), 0);
+            self.transitions.resize(2 * (self.n + more), 0);
+        }
+    }
+
+    /// Where the next successor goes.
+    #[inline(always)]
+    pub(crate) fn next(&mut self, width: usize) -> (&mut [u64], &mut u32) {
+        (&mut self.words[self.n_words..self.n_words + width], &mut self.transitions[self.n])
+    }
+
+    /// The next successor has been written.
+    #[inline(always)]
+    pub(crate) fn keep_next(&mut self, width: usize) {
+        self.n_words += width;
+        self.n += 1;
+    }
+
+    /// Keeps the first `n` successors.
+    pub(crate) fn truncate(&mut self, n: usize, width: usize) {
+        self.n = n;
+        self.n_words = n * width;
+    }
+
+    /// Drops the successors of a state whose expansion did not end.
+    pub(crate) fn drop_unfinished(&mut self, width: usize) {
+        self.truncate(self.ends.last().map_or(0, |&end| end as usize), width);
     }
 }

@@ -11,12 +11,13 @@
 //! Checks* (2009). Both conditions look at one state and its successors alone,
 //! so the reduced space is a function of the state, whatever the search.
 //!
-//! What the rules must grant beyond D0 to D2, for progress states alone: the
-//! transitions of a stubborn set that leaves something out do not change the
-//! label later either, after transitions outside the set. A label that is true
-//! where *some* process is at a certain place of its own grants it. A label
-//! that needs two processes at once must be known to the rules, like a state
-//! check.
+//! What the rules must grant beyond D0 to D2, for progress states alone: in a
+//! state without progress where something is left out, no transition that is
+//! fired makes a progress state of one that is none, there or after any
+//! transitions outside the set. Then moving it to the front of a run adds no
+//! progress to the run. A label that is true where *some* process is at a place
+//! of its own grants it by itself. A label that takes two processes at once
+//! does not: the rules must know it, as they must know a state check.
 
 use super::{Choice, Selector};
 use crate::machine::{Machine, ModelError, Progress, Successors};
@@ -50,9 +51,9 @@ pub fn expand(
 /// progress state.
 fn sees_progress(machine: &dyn Machine, progress: &Progress, out: &Successors) -> bool {
     let n_words = machine.n_words();
-    let mut successors = out.of(out.ends.len() - 1);
+    let mut successors = out.of(out.n_expanded() - 1);
     successors.any(|k| {
-        progress.transition(out.transitions[k] as usize)
-            || progress.state(machine, &out.words[k * n_words..(k + 1) * n_words])
+        progress.transition(out.transitions()[k] as usize)
+            || progress.state(machine, &out.words()[k * n_words..(k + 1) * n_words])
     })
 }

@@ -5,14 +5,11 @@
 //! firing is an edge; a state is checked when it is new; a violation ends the
 //! run at once, with the offending state and its edge counted.
 
-use super::{Edge, Failure, Snapshot, Space, Visitor, Watch, guarded};
+use super::{Edge, Failure, Size, Snapshot, Space, Visitor, Watch, guarded};
 use crate::machine::{Machine, ModelError};
 use crate::model::{CheckSet, Fault};
 use crate::store::{Id, Parents};
 use std::ops::ControlFlow;
-
-/// States expanded at a time, so that the misses of their look-ups overlap.
-const BATCH: usize = 48;
 
 /// Stands for "no witness".
 pub const NO_WITNESS: Id = Id::MAX;
@@ -60,6 +57,9 @@ pub fn explore<const W: usize>(
     let mut marks = Marks {
         machine: space.machine(),
         options,
+        watch,
+        level_end: 0,
+        depth: 0,
         parents: Parents::new(space.n_roots()),
         witnesses: Vec::new(),
         witness: None,
@@ -68,20 +68,19 @@ pub fn explore<const W: usize>(
         failure: None,
     };
     let mut n_states = 0;
-    let mut depth = 0;
     let mut end = Ok(());
     while n_states < space.n_roots() && marks.flow().is_continue() {
         marks.check_state(n_states as Id, space.store().get(n_states as Id));
         n_states += 1;
     }
     if marks.flow().is_continue() {
-        end = levels(space, &mut marks, watch, &mut depth);
+        end = levels(space, &mut marks);
         n_states = space.store().len();
     }
     Exploration {
         n_states: n_states as u64,
         n_edges: space.n_edges,
-        depth,
+        depth: marks.depth,
         n_terminal: marks.n_terminal,
         parents: marks.parents,
         witnesses: marks.witnesses,
@@ -90,57 +89,44 @@ pub fn explore<const W: usize>(
     }
 }
 
-/// Expands level after level, a batch at a time.
+/// Expands level after level.
 fn levels<const W: usize>(
     space: &mut Space<'_, W>,
-    marks: &mut Marks<'_>,
-    watch: &mut Watch<'_>,
-    depth: &mut u64,
+    marks: &mut Marks<'_, '_, '_>,
 ) -> Result<(), Failure> {
-    let mut next = 0;
-    let mut level_end = space.store().len();
-    while next < space.store().len() {
-        if next == level_end {
-            *depth += 1;
-            level_end = space.store().len();
-        }
-        let batch = next..level_end.min(next + BATCH);
-        next = batch.end;
-        let flow = space.expand_range(batch, marks);
-        if space.store().len() > level_end && !matches!(flow, Ok(ControlFlow::Continue(()))) {
-            *depth += 1;
+    let mut start = 0;
+    while start < space.store().len() {
+        let end = space.store().len();
+        marks.level_end = end;
+        let flow = space.expand_range(start..end, marks);
+        if space.store().len() > end {
+            marks.depth += 1;
         }
         if flow?.is_break() {
             return Ok(());
         }
-        let n_states = space.store().len();
-        let snapshot = Snapshot {
-            phase: "exploring",
-            n_states: n_states as u64,
-            n_edges: space.n_edges,
-            queue: (n_states - next) as u64,
-            depth: *depth,
-            bytes: space.bytes() + marks.bytes(),
-        };
-        watch.check(&snapshot, space.store().bytes_after_growth() + marks.bytes())?;
+        start = end;
     }
     Ok(())
 }
 
 /// The marks of the search, and what it does with an edge.
-struct Marks<'m> {
+struct Marks<'m, 'w, 'o> {
     machine: &'m dyn Machine,
     options: Options,
+    watch: &'w mut Watch<'o>,
+    level_end: usize,
+    depth: u64,
     parents: Parents,
     witnesses: Vec<Id>,
     witness: Option<Id>,
     n_terminal: u64,
     faults: Vec<(Id, Fault)>,
-    /// A check that panicked.
+    /// A check that panicked, or a limit.
     failure: Option<Failure>,
 }
 
-impl Marks<'_> {
+impl Marks<'_, '_, '_> {
     #[inline(always)]
     fn check_state(&mut self, id: Id, state: &[u64]) {
         if self.options.state_checks != CheckSet::default() {
@@ -172,7 +158,7 @@ impl Marks<'_> {
     }
 }
 
-impl Visitor for Marks<'_> {
+impl Visitor for Marks<'_, '_, '_> {
     #[inline(always)]
     fn edge(&mut self, edge: Edge<'_>) -> ControlFlow<()> {
         if edge.is_new {
@@ -199,6 +185,21 @@ impl Visitor for Marks<'_> {
                 self.machine.deadlock_fault(state, self.options.deadlock_checks)
             });
             self.note(id, fault);
+        }
+        self.flow()
+    }
+
+    fn pause(&mut self, size: Size) -> ControlFlow<()> {
+        let snapshot = Snapshot {
+            phase: "exploring",
+            n_states: size.n_states as u64,
+            n_edges: size.n_edges,
+            queue: (size.n_states - self.level_end + size.n_left) as u64,
+            depth: self.depth,
+            bytes: size.bytes + self.bytes(),
+        };
+        if let Err(limit) = self.watch.check(&snapshot, size.bytes_ahead + self.bytes()) {
+            self.failure = Some(limit.into());
         }
         self.flow()
     }

@@ -6,13 +6,17 @@
 //! many progresses at its end as where the cycle begins.
 //!
 //! Its weakness, which the paper shows in Figure 3: a state may be met first on
-//! a path with more progresses than necessary. What lies behind it is then cut
-//! off too early, or is searched while progress is still allowed, and a cycle
-//! without progress can be entered through a state that a cycle with progress
-//! has used up. So a cycle may be found later than with the fewest progresses,
-//! **and it may not be found at all**: nothing found is no claim. Besides, what
-//! is near the initial states is searched again in every round. DFS_FIFO has
-//! neither flaw; this is kept for comparison.
+//! a path with more progresses than necessary, and what lies behind it is then
+//! cut off; or a cycle may be met while progress is still allowed and be used
+//! up by way of progress. So the limit may have to grow beyond the fewest
+//! progresses, and what is near the initial states is searched again in every
+//! round. DFS_FIFO has neither flaw; this is kept for comparison.
+//!
+//! A cycle is found in the end all the same. Take the first state of a
+//! non-progress cycle that a search without a limit meets, and the progresses
+//! of its path there. What that search has left before the state cannot reach
+//! it but through that path, so the round with just that limit takes the same
+//! path; and then no progress is left to use the cycle up.
 //!
 //! Where we differ: progress is on edges too, and states stay stored from one
 //! round to the next; only the marks start over. The counters of the path are

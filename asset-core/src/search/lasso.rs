@@ -91,7 +91,10 @@ impl Way {
     }
 
     fn reach(&mut self, id: Id, from: Id) {
-        if self.is_reached.insert(id) {
+        // The state at which the search ended may have successors that it had
+        // not seen; they lie on no way to what it has.
+        let is_known = (id as usize) < self.parent.len();
+        if is_known && self.is_reached.insert(id) {
             self.parent[id as usize] = from;
             self.queue.push(id);
         }

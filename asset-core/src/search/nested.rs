@@ -183,6 +183,8 @@ impl<F: Figure> Search<F> {
         self.nested_stack.push(seed);
         while let Some(turn) = self.nested_stack.next(|node| self.nested.insert(node)) {
             let Turn::Enter(node) = turn else { continue };
+            // Through a state of the first path it may get ahead of that search.
+            self.expanded.insert(F::state(node));
             let flow =
                 ground.labels.expand(ground.space, F::state(node), |edge, is_progress| {
                     if is_progress {

@@ -35,6 +35,27 @@ pub trait Visitor {
         let _ = (id, state, n_edges);
         ControlFlow::Continue(())
     }
+
+    /// Called now and then between states, to keep limits.
+    fn pause(&mut self, size: Size) -> ControlFlow<()> {
+        let _ = size;
+        ControlFlow::Continue(())
+    }
+}
+
+/// How large a space has become.
+#[derive(Clone, Copy, Debug)]
+pub struct Size {
+    /// States found.
+    pub n_states: usize,
+    /// Edges visited.
+    pub n_edges: u64,
+    /// States still to be expanded in the expansion under way.
+    pub n_left: usize,
+    /// Bytes of the store and of the buffers.
+    pub bytes: usize,
+    /// Bytes after the store has grown once more.
+    pub bytes_ahead: usize,
 }
 
 impl<F: FnMut(Edge<'_>) -> ControlFlow<()>> Visitor for F {
@@ -64,13 +85,45 @@ impl From<ModelError> for Failure {
     }
 }
 
+/// States expanded at a time.
+const BATCH: usize = 24;
+/// Batches under way at a time: one is generated and its table lines are
+/// fetched, one has its states fetched, one is looked up. The latency of
+/// memory passes while the other batches are worked on.
+const STAGES: usize = 3;
+
+/// States to be expanded.
+#[derive(Clone, Copy)]
+enum Ids<'i> {
+    From(usize),
+    List(&'i [Id]),
+}
+
+impl Ids<'_> {
+    #[inline(always)]
+    fn nth(self, i: usize) -> Id {
+        match self {
+            Ids::From(first) => (first + i) as Id,
+            Ids::List(ids) => ids[i],
+        }
+    }
+}
+
+/// The successors of a few states, on their way to the store.
+#[derive(Default)]
+struct Batch {
+    out: Successors,
+    hashes: Vec<u64>,
+    /// What ended the generation early.
+    error: Option<ModelError>,
+}
+
 /// A model, a way to expand its states, and the states found so far.
 pub struct Space<'m, const W: usize> {
     machine: &'m dyn Machine,
     selector: Selector,
     store: Store<W>,
-    out: Successors,
-    hashes: Vec<u64>,
+    batches: [Batch; STAGES],
     gathered: Vec<u64>,
     n_roots: usize,
     /// Number of edges visited in expansions.
@@ -95,8 +148,7 @@ impl<'m, const W: usize> Space<'m, W> {
             selector,
             n_roots: store.len(),
             store,
-            out: Successors::default(),
-            hashes: Vec::new(),
+            batches: Default::default(),
             gathered: Vec::new(),
             n_edges: 0,
         }
@@ -134,9 +186,7 @@ impl<'m, const W: usize> Space<'m, W> {
         ids: std::ops::Range<usize>,
         visitor: &mut impl Visitor,
     ) -> Result<ControlFlow<()>, Failure> {
-        let states = self.store.get_range(ids.clone());
-        let done = generate(self.machine, states, &mut self.selector, &mut self.out);
-        self.report(|i| (ids.start + i) as Id, done, visitor)
+        self.pipeline(Ids::From(ids.start), ids.len(), visitor)
     }
 
     /// Expands any states, as [`Space::expand_range`].
@@ -145,44 +195,85 @@ impl<'m, const W: usize> Space<'m, W> {
         ids: &[Id],
         visitor: &mut impl Visitor,
     ) -> Result<ControlFlow<()>, Failure> {
-        self.gathered.clear();
-        for &id in ids {
-            self.gathered.extend_from_slice(self.store.get(id));
-        }
-        let done = generate(self.machine, &self.gathered, &mut self.selector, &mut self.out);
-        self.report(|i| ids[i], done, visitor)
+        self.pipeline(Ids::List(ids), ids.len(), visitor)
     }
 
-    /// Stores the generated successors and shows them to the visitor.
+    #[inline(always)]
+    fn pipeline(
+        &mut self,
+        ids: Ids<'_>,
+        n: usize,
+        visitor: &mut impl Visitor,
+    ) -> Result<ControlFlow<()>, Failure> {
+        let n_batches = n.div_ceil(BATCH);
+        for step in 0..n_batches + STAGES - 1 {
+            if step < n_batches {
+                self.generate(ids, step * BATCH..n.min((step + 1) * BATCH), step % STAGES);
+            }
+            if let Some(i) = step.checked_sub(1).filter(|&i| i < n_batches) {
+                for &hash in &self.batches[i % STAGES].hashes {
+                    self.store.prefetch_state(hash);
+                }
+            }
+            if let Some(i) = step.checked_sub(2) {
+                if self.report(i % STAGES, ids, i * BATCH, visitor)?.is_break() {
+                    return Ok(ControlFlow::Break(()));
+                }
+                if visitor.pause(self.size(n - n.min((i + 1) * BATCH))).is_break() {
+                    return Ok(ControlFlow::Break(()));
+                }
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// Stage one: fires a few states, hashes what comes out and fetches the
+    /// lines of the table where it will be looked up.
+    #[inline(always)]
+    fn generate(&mut self, ids: Ids<'_>, part: std::ops::Range<usize>, slot: usize) {
+        let states = match ids {
+            Ids::From(first) => self.store.get_range(first + part.start..first + part.end),
+            Ids::List(list) => {
+                self.gathered.clear();
+                for &id in &list[part] {
+                    self.gathered.extend_from_slice(self.store.get(id));
+                }
+                &self.gathered
+            }
+        };
+        let Batch { out, hashes, error } = &mut self.batches[slot];
+        *error = generate(self.machine, states, &mut self.selector, out).err();
+        hashes.clear();
+        for state in out.words().chunks_exact(self.store.n_words()) {
+            let hash = self.store.hash(state);
+            self.store.prefetch(hash);
+            hashes.push(hash);
+        }
+    }
+
+    /// Stage three: stores the successors and shows them to the visitor.
     #[inline(always)]
     fn report(
         &mut self,
-        id_of: impl Fn(usize) -> Id,
-        done: Result<(), ModelError>,
+        slot: usize,
+        ids: Ids<'_>,
+        first: usize,
         visitor: &mut impl Visitor,
     ) -> Result<ControlFlow<()>, Failure> {
         let n_words = self.store.n_words();
-        if self.store.is_full(self.out.transitions.len()) {
+        let Batch { out, hashes, error } = &mut self.batches[slot];
+        if self.store.is_full(out.len()) {
             return Err(Limit::StateNumbers.into());
         }
-        self.hashes.clear();
-        for state in self.out.words.chunks_exact(n_words) {
-            let hash = self.store.hash(state);
-            self.store.prefetch(hash);
-            self.hashes.push(hash);
-        }
-        for &hash in &self.hashes {
-            self.store.prefetch_state(hash);
-        }
-        for i in 0..self.out.ends.len() {
-            let from = id_of(i);
-            let successors = self.out.of(i);
+        for i in 0..out.n_expanded() {
+            let from = ids.nth(first + i);
+            let successors = out.of(i);
             let n_edges = successors.len();
             for k in successors {
-                let state = &self.out.words[k * n_words..(k + 1) * n_words];
-                let (to, is_new) = self.store.insert(state, self.hashes[k]);
+                let state = &out.words()[k * n_words..(k + 1) * n_words];
+                let (to, is_new) = self.store.insert(state, hashes[k]);
                 self.n_edges += 1;
-                let transition = self.out.transitions[k];
+                let transition = out.transitions()[k];
                 let from_state = self.store.get(from);
                 let edge = Edge { from, from_state, transition, to, is_new, state };
                 if visitor.edge(edge).is_break() {
@@ -193,13 +284,25 @@ impl<'m, const W: usize> Space<'m, W> {
                 return Ok(ControlFlow::Break(()));
             }
         }
-        done?;
-        Ok(ControlFlow::Continue(()))
+        match error.take() {
+            Some(error) => Err(error.into()),
+            None => Ok(ControlFlow::Continue(())),
+        }
+    }
+
+    fn size(&self, n_left: usize) -> Size {
+        Size {
+            n_states: self.store.len(),
+            n_edges: self.n_edges,
+            n_left,
+            bytes: self.bytes(),
+            bytes_ahead: self.store.bytes_after_growth(),
+        }
     }
 
     /// Bytes of the store and of the buffers.
     pub fn bytes(&self) -> usize {
-        let buffers = self.out.words.capacity() * 8 + self.hashes.capacity() * 8;
+        let buffers: usize = self.batches.iter().map(|b| b.out.bytes() + 8 * b.hashes.len()).sum();
         self.store.bytes() + buffers + self.gathered.capacity() * 8
     }
 }
@@ -216,9 +319,8 @@ fn generate(
     out.clear();
     let expand = AssertUnwindSafe(|| selector.expand(machine, states, out));
     catch_unwind(expand).unwrap_or_else(|payload| {
-        let at = out.ends.len() * machine.n_words();
-        let complete = out.ends.last().map_or(0, |&end| end as usize);
-        out.truncate(complete * machine.n_words(), complete);
+        let at = out.n_expanded() * machine.n_words();
+        out.drop_unfinished(machine.n_words());
         let state = &states[at..at + machine.n_words()];
         Err(blame(machine, state, Wrong::from_panic(payload)))
     })

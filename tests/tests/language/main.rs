@@ -20,8 +20,8 @@ fn explore(machine: &dyn Machine) -> (usize, usize) {
         machine
             .expand(&state, &mut Selector::default(), &mut successors)
             .expect("a model without errors");
-        n_edges += successors.transitions.len();
-        for next in successors.words.chunks_exact(machine.n_words()) {
+        n_edges += successors.len();
+        for next in successors.words().chunks_exact(machine.n_words()) {
             if seen.insert(next.into()) {
                 queue.push(next.into());
             }
