@@ -1,0 +1,5 @@
+//! Runs `chain` from the command line.
+
+fn main() -> std::process::ExitCode {
+    asset_core::cli::main(models::chain::model())
+}

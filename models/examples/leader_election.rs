@@ -1,0 +1,5 @@
+//! Runs `leader_election` from the command line.
+
+fn main() -> std::process::ExitCode {
+    asset_core::cli::main(models::leader_election::model())
+}

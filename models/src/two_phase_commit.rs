@@ -1,0 +1,244 @@
+//! Two-phase commit, after the specification of Gray and Lamport.
+//!
+//! J. Gray and L. Lamport, *Consensus on Transaction Commit* (2006), module
+//! `TwoPhase`. Messages are a set that only grows, the resource managers
+//! prepare without being asked, and the transaction manager may abort whenever
+//! it likes, which stands for a timeout or for a message from a resource
+//! manager that has aborted.
+//!
+//! One difference: a step that changes nothing, such as receiving a message
+//! for the second time, is disabled here, so that the protocol terminates. The
+//! reachable states are the same, and other tools found as many: TLC 288 for
+//! three resource managers (the manifest of the TLA+ examples) and 50,816 for
+//! six (the specification's own last comment), Stateright 8,832 for five (its
+//! example `2pc`). TLC counts 1,146 states generated: the initial one, the 761
+//! edges here, and 384 steps that change nothing.
+
+use asset_core::model::Family;
+use asset_core::prelude::*;
+
+/// The model with all its instances.
+pub fn model() -> Family {
+    two_phase_commit::model()
+}
+
+/// Two-phase commit with N resource managers.
+#[model]
+pub mod two_phase_commit {
+    /// Number of resource managers.
+    #[param(2, 3, 4, 5, 6, 7, 9)]
+    pub const N: usize = 3;
+
+    /// What can fail.
+    #[param]
+    pub const FAILURES: Failures = Failures::None;
+
+    /// What can fail.
+    pub enum Failures {
+        /// Nothing: the specification as it was published.
+        None,
+        /// The transaction manager may crash before it has decided. Those who
+        /// are prepared then wait for ever: two-phase commit blocks.
+        Manager,
+    }
+
+    /// A resource manager.
+    #[derive(StateVar)]
+    pub enum Resource {
+        /// Has not decided anything.
+        Working,
+        /// Has promised to commit if it is told to.
+        Prepared,
+        /// Has committed, for good.
+        Committed,
+        /// Has aborted, for good.
+        Aborted,
+    }
+
+    /// The transaction manager.
+    #[derive(StateVar)]
+    pub enum Manager {
+        /// Collects promises.
+        Undecided,
+        /// Has told everybody to commit.
+        Committed,
+        /// Has told everybody to abort.
+        Aborted,
+        /// Does nothing any more.
+        Crashed,
+    }
+
+    /// The state variables.
+    #[state]
+    pub struct State {
+        resources: [Resource; N],
+        manager: Manager,
+        /// The resource managers whose promises have been received.
+        received: [bool; N],
+        /// The resource managers whose promises have been sent.
+        promised: [bool; N],
+        /// The message "commit" has been sent.
+        commit_sent: bool,
+        /// The message "abort" has been sent.
+        abort_sent: bool,
+    }
+
+    /// What can happen.
+    #[transitions]
+    pub enum Transition {
+        /// The manager gets a promise.
+        ReceivePromise(#[range(0..N)] usize),
+        /// The manager tells everybody to commit.
+        Commit,
+        /// A resource manager promises to commit.
+        Prepare(#[range(0..N)] usize),
+        /// A resource manager is told to commit.
+        ReceiveCommit(#[range(0..N)] usize),
+        /// A resource manager is told to abort.
+        ReceiveAbort(#[range(0..N)] usize),
+        /// A resource manager aborts on its own.
+        ChooseAbort(#[range(0..N)] usize),
+        /// The manager tells everybody to abort.
+        Abort,
+        /// The manager crashes.
+        Crash,
+    }
+
+    /// Makes it happen, if it can.
+    pub fn fire_transition(s: &mut State, t: Transition) -> bool {
+        match t {
+            Transition::ReceivePromise(i) => {
+                let is_news = s.promised[i] && !s.received[i];
+                s.received[i] = true;
+                is_news && s.manager == Manager::Undecided
+            }
+            Transition::Commit => {
+                s.commit_sent = true;
+                s.received == [true; N] && decide(s, Manager::Committed)
+            }
+            Transition::Prepare(i) => {
+                s.promised[i] = true;
+                s.resources[i] == Resource::Working && go(s, i, Resource::Prepared)
+            }
+            Transition::ReceiveCommit(i) => {
+                s.commit_sent && !has_decided(s, i) && go(s, i, Resource::Committed)
+            }
+            Transition::ReceiveAbort(i) => {
+                s.abort_sent && !has_decided(s, i) && go(s, i, Resource::Aborted)
+            }
+            Transition::ChooseAbort(i) => {
+                s.resources[i] == Resource::Working && go(s, i, Resource::Aborted)
+            }
+            Transition::Abort => {
+                s.abort_sent = true;
+                decide(s, Manager::Aborted)
+            }
+            Transition::Crash => can_crash() && decide(s, Manager::Crashed),
+        }
+    }
+
+    fn go(s: &mut State, i: usize, to: Resource) -> bool {
+        s.resources[i] = to;
+        true
+    }
+
+    fn decide(s: &mut State, to: Manager) -> bool {
+        let undecided = s.manager == Manager::Undecided;
+        s.manager = to;
+        undecided
+    }
+
+    fn has_decided(s: &State, i: usize) -> bool {
+        matches!(s.resources[i], Resource::Committed | Resource::Aborted)
+    }
+
+    fn can_crash() -> bool {
+        matches!(FAILURES, Failures::Manager)
+    }
+
+    /// Messages stay and decisions are final. So what matters is what the
+    /// manager decides, and in which order one resource manager does what.
+    #[stubborn]
+    pub fn obligations(s: &State, t: Transition, need: &mut Obligations) {
+        match t {
+            Transition::ReceivePromise(i) if s.manager == Manager::Undecided => {
+                if s.received[i] {
+                    // Never again.
+                } else if s.promised[i] {
+                    // The manager may decide without it.
+                    decisions(need);
+                } else if s.resources[i] == Resource::Working {
+                    need.add(Transition::Prepare(i));
+                }
+            }
+            Transition::Commit if s.manager == Manager::Undecided => {
+                // One promise that is missing is enough to keep it disabled.
+                match s.received.iter().position(|&received| !received) {
+                    Some(i) => need.add(Transition::ReceivePromise(i)),
+                    None => decisions(need),
+                }
+            }
+            Transition::Abort | Transition::Crash if s.manager == Manager::Undecided => {
+                if matches!(t, Transition::Abort) || can_crash() {
+                    decisions(need);
+                    // A promise that comes too late is not received.
+                    (0..N).for_each(|i| need.add(Transition::ReceivePromise(i)));
+                }
+            }
+            // The manager does nothing more.
+            Transition::ReceivePromise(_)
+            | Transition::Commit
+            | Transition::Abort
+            | Transition::Crash => {}
+            Transition::Prepare(i) | Transition::ChooseAbort(i) => working_rule(s, i, need),
+            // Decisions are final.
+            Transition::ReceiveCommit(i) | Transition::ReceiveAbort(i) if has_decided(s, i) => {}
+            Transition::ReceiveCommit(i) if s.commit_sent => working_rule(s, i, need),
+            Transition::ReceiveAbort(i) if s.abort_sent => working_rule(s, i, need),
+            // Only the manager sends these messages.
+            Transition::ReceiveCommit(_) => need.add(Transition::Commit),
+            Transition::ReceiveAbort(_) => need.add(Transition::Abort),
+        }
+    }
+
+    fn decisions(need: &mut Obligations) {
+        need.add(Transition::Commit);
+        need.add(Transition::Abort);
+        need.add(Transition::Crash);
+    }
+
+    /// Whatever resource manager `i` does competes with all else it can do,
+    /// and with nothing that the others do.
+    fn working_rule(s: &State, i: usize, need: &mut Obligations) {
+        match s.resources[i] {
+            Resource::Working => {
+                need.add(Transition::Prepare(i));
+                need.add(Transition::ChooseAbort(i));
+                need.add(Transition::ReceiveAbort(i));
+            }
+            // The manager sends one of the two messages at most.
+            Resource::Prepared | Resource::Committed | Resource::Aborted => {}
+        }
+    }
+
+    /// Nobody has committed while somebody has aborted.
+    #[check(state)]
+    pub fn consistent(s: &State) -> Result<(), &'static str> {
+        let some = |what| s.resources.contains(&what);
+        if some(Resource::Committed) && some(Resource::Aborted) {
+            Err("One has committed, another has aborted")
+        } else {
+            Ok(())
+        }
+    }
+
+    /// At the end everybody has decided.
+    #[check(deadlock)]
+    pub fn everybody_has_decided(s: &State) -> Result<(), &'static str> {
+        if (0..N).all(|i| has_decided(s, i)) {
+            Ok(())
+        } else {
+            Err("Somebody is prepared and will never hear what to do")
+        }
+    }
+}
