@@ -4,6 +4,7 @@ use crate::explorer::{RunError, model_error};
 use crate::machine::Machine;
 use crate::reduction::Selector;
 use crate::search::{Edge, Failure, Space};
+use crate::store::StateSet;
 use petgraph::dot::{Config, Dot};
 use petgraph::graph::{DiGraph, NodeIndex};
 use std::fmt::Write as _;
@@ -25,7 +26,7 @@ impl StateGraph {
     ) -> Result<StateGraph, RunError> {
         let is_reduced = selector.choice == crate::reduction::Choice::Stubborn;
         let fail = |failure| match failure {
-            Failure::Model(error) => model_error(machine, &error, None),
+            Failure::Model(error, _) => model_error(machine, &error, None),
             Failure::Limit(limit) => RunError::Usage(limit.to_string()),
         };
         let mut space = Space::<0>::new(machine, selector).map_err(fail)?;

@@ -13,8 +13,8 @@ use crate::model::{Check, CheckKind, CheckSet, Fault};
 use crate::reduction::{Choice, Order, Selector};
 use crate::search::bfs::{self, Exploration};
 use crate::search::confirm::{self, Finding};
-use crate::search::{Failure, Space, Watch, guarded, must, reach};
-use crate::store::{BitSet, Id, peak_memory};
+use crate::search::{Expander, Failure, Watch, guarded, must, reach};
+use crate::store::{BitSet, Compact, Id, StateSet, Store, peak_memory};
 use crate::trace::Path;
 use crate::verdict::{CheckOutcome, CheckResult, Outcome, Statistics, Verdict, Violation};
 
@@ -42,11 +42,12 @@ pub(super) fn run(mut explorer: Explorer<'_>) -> Result<Outcome, RunError> {
             max_violations: explorer.max_violations,
         };
         let run = match machine.n_words() {
-            1 => Run::<1>::go,
-            2 => Run::<2>::go,
-            3 => Run::<3>::go,
-            4 => Run::<4>::go,
-            _ => Run::<0>::go,
+            1 if !plan.needs_states() => compact_run,
+            1 => full_run::<1>,
+            2 => full_run::<2>,
+            3 => full_run::<3>,
+            4 => full_run::<4>,
+            _ => full_run::<0>,
         };
         let mut outcome = run(machine, &plan, &mut watch)?;
         outcome.model = explorer.family.name;
@@ -80,6 +81,12 @@ impl Plan {
         self.on(|k| matches!(k, CheckKind::MayProgress { .. })).count()
     }
 
+    /// Whether a post-pass will ask for the states again.
+    fn needs_states(&self) -> bool {
+        self.needs_termination()
+            || self.on(|k| !matches!(k, CheckKind::State | CheckKind::Deadlock)).count() > 0
+    }
+
     /// Whether "holds" rests on the model being always may-terminating.
     fn needs_termination(&self) -> bool {
         self.choice == Choice::Stubborn
@@ -87,11 +94,29 @@ impl Plan {
     }
 }
 
+/// A run without post-passes, in the most compact set.
+fn compact_run(
+    machine: &dyn Machine,
+    plan: &Plan,
+    watch: &mut Watch<'_>,
+) -> Result<Outcome, RunError> {
+    Run::go(machine, plan, Compact::new(machine.layout().bits()), watch, |_, _| Ok(()))
+}
+
+/// A run that keeps its states.
+fn full_run<const W: usize>(
+    machine: &dyn Machine,
+    plan: &Plan,
+    watch: &mut Watch<'_>,
+) -> Result<Outcome, RunError> {
+    Run::go(machine, plan, Store::<W>::new(machine.n_words()), watch, Run::post_passes)
+}
+
 /// A run under way.
-struct Run<'r, 'm, const W: usize> {
+struct Run<'r, 'm, S> {
     machine: &'m dyn Machine,
     plan: &'r Plan,
-    space: Space<'m, W>,
+    space: Expander<'m, S>,
     exploration: Exploration,
     outcomes: Vec<CheckOutcome>,
     amt: CheckOutcome,
@@ -101,19 +126,26 @@ struct Run<'r, 'm, const W: usize> {
     post_bytes: usize,
 }
 
-impl<'r, 'm, const W: usize> Run<'r, 'm, W> {
+/// What comes after the exploration.
+type PostPasses<'r, 'm, S> = fn(&mut Run<'r, 'm, S>, &mut Watch<'_>) -> Result<(), Stop>;
+
+impl<'r, 'm, S: StateSet> Run<'r, 'm, S> {
     fn go(
         machine: &'m dyn Machine,
         plan: &'r Plan,
+        set: S,
         watch: &mut Watch<'_>,
+        post_passes: PostPasses<'r, 'm, S>,
     ) -> Result<Outcome, RunError> {
         let selector = Selector::new(plan.order, plan.choice);
-        let mut space = Space::<W>::new(machine, selector).map_err(|f| in_root(machine, f))?;
+        let mut space =
+            Expander::with_set(machine, selector, set).map_err(|f| in_root(machine, f))?;
         let options = bfs::Options {
             state_checks: plan.set(CheckKind::State),
             deadlock_checks: plan.set(CheckKind::Deadlock),
             max_faults: plan.max_violations,
             keep_witnesses: plan.n_may() > 0 || plan.needs_termination(),
+            keep_arrivals: !S::KEEPS_STATES,
         };
         let exploration = bfs::explore(&mut space, options, watch);
         let explore_seconds = watch.elapsed().as_secs_f64();
@@ -132,7 +164,7 @@ impl<'r, 'm, const W: usize> Run<'r, 'm, W> {
             terminal: BitSet::default(),
             post_bytes: 0,
         };
-        run.conclude(watch)?;
+        run.conclude(watch, post_passes)?;
         let mut outcome = run.outcome()?;
         outcome.statistics.explore_seconds = explore_seconds;
         outcome.statistics.post_seconds = watch.elapsed().as_secs_f64() - explore_seconds;
@@ -141,16 +173,17 @@ impl<'r, 'm, const W: usize> Run<'r, 'm, W> {
 
     /// Turns what the exploration found, and then the post-passes, into what
     /// may be claimed of each check.
-    fn conclude(&mut self, watch: &mut Watch<'_>) -> Result<(), RunError> {
+    fn conclude(
+        &mut self,
+        watch: &mut Watch<'_>,
+        post_passes: PostPasses<'r, 'm, S>,
+    ) -> Result<(), RunError> {
         if self.plan.choice == Choice::Stubborn && !self.plan.needs_termination() {
             self.amt = CheckOutcome::Off("not needed: reduction keeps all deadlocks".to_owned());
         }
         match self.exploration.end.clone() {
-            Err(Failure::Model(error)) => {
-                let path = error.state.as_deref().and_then(|state| {
-                    let id = self.space.store().find(state, self.space.store().hash(state))?;
-                    self.path_to(id).ok()
-                });
+            Err(Failure::Model(error, id)) => {
+                let path = id.and_then(|id| self.path_to(id).ok());
                 return Err(model_error(self.machine, &error, path));
             }
             Err(Failure::Limit(limit)) => self.withdraw(&limit.to_string()),
@@ -162,7 +195,7 @@ impl<'r, 'm, const W: usize> Run<'r, 'm, W> {
         if !self.violations.is_empty() {
             self.withdraw("the run ended at a violation");
         } else if self.exploration.end.is_ok() {
-            match self.post_passes(watch) {
+            match post_passes(self, watch) {
                 Ok(()) => {}
                 Err(Stop::Limit(limit)) => self.withdraw(&limit.to_string()),
                 Err(Stop::Error(error)) => return Err(error),
@@ -206,9 +239,15 @@ impl<'r, 'm, const W: usize> Run<'r, 'm, W> {
 
     fn path_to(&self, id: Id) -> Result<Path, RunError> {
         let ids = self.exploration.parents.path_to(id);
-        shared::path_along(&self.space, &ids, self.plan.order, |_, _, _| true)
+        if S::KEEPS_STATES {
+            return shared::path_along(&self.space, &ids, self.plan.order, |_, _, _| true);
+        }
+        let transitions = ids[1..].iter().map(|&id| self.exploration.arrivals.get(id));
+        Path::follow(self.machine, ids[0] as usize, transitions).map_err(shared::unsteady)
     }
+}
 
+impl<const W: usize> Run<'_, '_, Store<W>> {
     fn post_passes(&mut self, watch: &mut Watch<'_>) -> Result<(), Stop> {
         let (plan, n_states) = (self.plan, self.space.store().len());
         if plan.n_may() > 0 || plan.needs_termination() {
@@ -387,10 +426,13 @@ impl<'r, 'm, const W: usize> Run<'r, 'm, W> {
         }
         Ok(())
     }
+}
 
+impl<S: StateSet> Run<'_, '_, S> {
     fn outcome(self) -> Result<Outcome, RunError> {
         let e = &self.exploration;
-        let bytes = self.space.bytes() + e.parents.bytes() + e.witnesses.len() * size_of::<Id>();
+        let marks = e.parents.bytes() + e.arrivals.bytes() + e.witnesses.len() * size_of::<Id>();
+        let bytes = self.space.bytes() + marks;
         let statistics = Statistics {
             n_states: e.n_states,
             n_edges: e.n_edges,

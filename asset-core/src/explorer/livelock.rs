@@ -16,7 +16,7 @@ use crate::search::{
     Failure, Ground, Hunt, Labels, Space, Watch, dfs_fifo, incremental, lasso, nested, never_claim,
     reach,
 };
-use crate::store::{Id, peak_memory};
+use crate::store::{Id, StateSet, peak_memory};
 use crate::trace::Path;
 use crate::verdict::{CheckOutcome, CheckResult, Outcome, Statistics, Verdict};
 
@@ -279,9 +279,7 @@ impl<'m, const W: usize> Chase<'m, W> {
             LivelockSearch::NeverClaim => never_claim::hunt(&mut ground),
             LivelockSearch::Incremental => incremental::hunt(&mut ground),
         };
-        let Err(Failure::Model(error)) = &hunt.end else { return Ok(hunt) };
-        let store = self.space.store();
-        let id = error.state.as_deref().and_then(|state| store.find(state, store.hash(state)));
+        let Err(Failure::Model(error, id)) = &hunt.end else { return Ok(hunt) };
         let path = id.and_then(|id| self.path_to(id, &hunt, watch).ok().flatten());
         Err(model_error(self.space.machine(), error, path))
     }

@@ -4,8 +4,8 @@
 use super::{RunError, model_error};
 use crate::machine::{Machine, Packed};
 use crate::reduction::{Order, RuleStatistics};
-use crate::search::{Failure, Limit, Space};
-use crate::store::Id;
+use crate::search::{Expander, Failure, Limit, Space};
+use crate::store::{Id, StateSet};
 use crate::trace::{Path, Trace};
 use crate::verdict::{CheckOutcome, CheckResult, Violation};
 
@@ -33,7 +33,7 @@ impl Stop {
     pub fn from_failure(machine: &dyn Machine, failure: Failure) -> Stop {
         match failure {
             Failure::Limit(limit) => Stop::Limit(limit),
-            Failure::Model(error) => Stop::Error(model_error(machine, &error, None)),
+            Failure::Model(error, _) => Stop::Error(model_error(machine, &error, None)),
         }
     }
 }
@@ -41,7 +41,7 @@ impl Stop {
 /// A failure before anything was expanded.
 pub(super) fn in_root(machine: &dyn Machine, failure: Failure) -> RunError {
     match failure {
-        Failure::Model(error) => model_error(machine, &error, None),
+        Failure::Model(error, _) => model_error(machine, &error, None),
         Failure::Limit(limit) => RunError::Usage(limit.to_string()),
     }
 }
@@ -82,8 +82,8 @@ pub(super) fn unsteady(what: String) -> RunError {
 
 /// The path along stored states, with the first transition in `order` that is
 /// `better`, or else the first at all, where several lead to the next state.
-pub(super) fn path_along<const W: usize>(
-    space: &Space<'_, W>,
+pub(super) fn path_along<S: StateSet>(
+    space: &Expander<'_, S>,
     ids: &[Id],
     order: Order,
     better: impl Fn(&Packed, usize, &Packed) -> bool,
@@ -104,7 +104,7 @@ pub(super) fn walk_astray<const W: usize>(
 }
 
 /// What the rules did, with the transitions' names.
-pub(super) fn rules<const W: usize>(space: &Space<'_, W>) -> (RuleStatistics, Vec<String>) {
+pub(super) fn rules<S: StateSet>(space: &Expander<'_, S>) -> (RuleStatistics, Vec<String>) {
     let machine = space.machine();
     let names = (0..machine.n_transitions()).map(|t| machine.transition_name(t)).collect();
     (space.selector().rule_statistics().clone(), names)

@@ -5,10 +5,10 @@
 //! firing is an edge; a state is checked when it is new; a violation ends the
 //! run at once, with the offending state and its edge counted.
 
-use super::{Edge, Failure, Size, Snapshot, Space, Visitor, Watch, guarded};
+use super::{Edge, Expander, Failure, Size, Snapshot, Visitor, Watch, guarded};
 use crate::machine::{Machine, ModelError};
 use crate::model::{CheckSet, Fault};
-use crate::store::{Id, Parents};
+use crate::store::{Arrivals, Id, Parents, StateSet};
 use std::ops::ControlFlow;
 
 /// Stands for "no witness".
@@ -23,8 +23,12 @@ pub struct Options {
     pub deadlock_checks: CheckSet,
     /// End after so many faults; at least 1.
     pub max_faults: usize,
-    /// Keep one successor of every state, for [`super::reach`].
+    /// Keep one successor of every state, for [`super::reach`]. Needs a set that
+    /// keeps its states.
     pub keep_witnesses: bool,
+    /// Keep the transition by which each state was discovered, for traces
+    /// where the set does not keep its states.
+    pub keep_arrivals: bool,
 }
 
 /// What a breadth-first search has found.
@@ -34,6 +38,8 @@ pub struct Exploration {
     /// For every expanded state, one successor that was not new, or
     /// [`NO_WITNESS`]. Empty unless asked for.
     pub witnesses: Vec<Id>,
+    /// The transitions by which states were discovered. Empty unless asked for.
+    pub arrivals: Arrivals,
     /// Number of states found, the offending one included.
     pub n_states: u64,
     /// Number of edges.
@@ -49,8 +55,8 @@ pub struct Exploration {
 }
 
 /// Explores everything that the space's initial states can reach.
-pub fn explore<const W: usize>(
-    space: &mut Space<'_, W>,
+pub fn explore<S: StateSet>(
+    space: &mut Expander<'_, S>,
     options: Options,
     watch: &mut Watch<'_>,
 ) -> Exploration {
@@ -61,6 +67,7 @@ pub fn explore<const W: usize>(
         level_end: 0,
         depth: 0,
         parents: Parents::new(space.n_roots()),
+        arrivals: Arrivals::new(space.machine().n_transitions(), space.n_roots()),
         witnesses: Vec::new(),
         witness: None,
         n_terminal: 0,
@@ -83,6 +90,7 @@ pub fn explore<const W: usize>(
         depth: marks.depth,
         n_terminal: marks.n_terminal,
         parents: marks.parents,
+        arrivals: marks.arrivals,
         witnesses: marks.witnesses,
         faults: marks.faults,
         end: marks.failure.map_or(end, Err),
@@ -90,8 +98,8 @@ pub fn explore<const W: usize>(
 }
 
 /// Expands level after level.
-fn levels<const W: usize>(
-    space: &mut Space<'_, W>,
+fn levels<S: StateSet>(
+    space: &mut Expander<'_, S>,
     marks: &mut Marks<'_, '_, '_>,
 ) -> Result<(), Failure> {
     let mut start = 0;
@@ -118,6 +126,7 @@ struct Marks<'m, 'w, 'o> {
     level_end: usize,
     depth: u64,
     parents: Parents,
+    arrivals: Arrivals,
     witnesses: Vec<Id>,
     witness: Option<Id>,
     n_terminal: u64,
@@ -141,12 +150,12 @@ impl Marks<'_, '_, '_> {
         match fault {
             Ok(None) => {}
             Ok(Some(fault)) => self.faults.push((id, fault)),
-            Err(error) => self.failure = Some(error.into()),
+            Err(error) => self.failure = Some(Failure::model(error, Some(id))),
         }
     }
 
     fn bytes(&self) -> usize {
-        self.parents.bytes() + self.witnesses.len() * size_of::<Id>()
+        self.parents.bytes() + self.arrivals.bytes() + self.witnesses.len() * size_of::<Id>()
     }
 
     fn flow(&self) -> ControlFlow<()> {
@@ -163,6 +172,9 @@ impl Visitor for Marks<'_, '_, '_> {
     fn edge(&mut self, edge: Edge<'_>) -> ControlFlow<()> {
         if edge.is_new {
             self.parents.discover();
+            if self.options.keep_arrivals {
+                self.arrivals.push(edge.transition);
+            }
             self.check_state(edge.to, edge.state);
             return self.flow();
         }

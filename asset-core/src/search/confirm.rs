@@ -10,7 +10,7 @@ use super::{Edge, Failure, Snapshot, Space, Visitor, Watch, guarded};
 use crate::machine::{Machine, ModelError, Packed};
 use crate::model::CheckKind;
 use crate::reduction::Selector;
-use crate::store::Id;
+use crate::store::{Id, StateSet};
 use std::ops::ControlFlow;
 
 /// States expanded at a time.
@@ -51,7 +51,8 @@ pub fn may_progress<const W: usize>(
         let flow = space.expand_range(next..end, &mut look)?;
         next = end;
         if flow.is_break() {
-            return Ok(look.found.map(|_| Finding::NotLost)?);
+            let found = look.found.map(|_| Finding::NotLost);
+            return found.map_err(|error| Failure::model(error, None));
         }
         let n_states = space.store().len() as u64;
         let snapshot = Snapshot {

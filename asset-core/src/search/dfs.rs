@@ -8,7 +8,7 @@
 //! bytes more.
 
 use super::{Failure, Snapshot, Space, Watch};
-use crate::store::{BitSet, Id};
+use crate::store::{BitSet, Id, StateSet};
 use std::ops::ControlFlow;
 
 /// What a depth-first search does next.
@@ -143,7 +143,7 @@ pub fn explore<const W: usize>(
         stack.push(root as Id);
         while let Some(turn) = stack.next(|id| visited.insert(id)) {
             let Turn::Enter(id) = turn else { continue };
-            let flow = space.expand(&[id], &mut |edge: super::Edge<'_>| {
+            let flow = space.expand_one(id, &mut |edge: super::Edge<'_>| {
                 if !visited.contains(edge.to) {
                     stack.push(edge.to);
                 }

@@ -24,7 +24,7 @@
 use super::dfs::{self, Stack, Turn};
 use super::labels::{Ground, Hunt};
 use super::{Edge, Failure};
-use crate::store::{BitSet, Id};
+use crate::store::{BitSet, Id, StateSet};
 use std::ops::ControlFlow;
 
 /// Searches everything that the initial states can reach, until a non-progress

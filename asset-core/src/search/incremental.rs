@@ -25,7 +25,7 @@
 use super::dfs::{self, Stack, Turn};
 use super::labels::{Ground, Hunt};
 use super::{Failure, Limit};
-use crate::store::{BitSet, Id, MAX_STATES};
+use crate::store::{BitSet, Id, MAX_STATES, StateSet};
 use std::ops::ControlFlow;
 
 /// Searches round after round, until a non-progress cycle is found or nothing

@@ -2,7 +2,7 @@
 
 use super::{Edge, Failure, Space, Watch, guarded};
 use crate::machine::{Machine, ModelError, Progress};
-use crate::store::{BitSet, Id};
+use crate::store::{BitSet, Id, StateSet};
 use std::ops::ControlFlow;
 
 /// The progress labels of a model, with a memory of one bit per state, so that
@@ -68,7 +68,7 @@ impl<'m> Labels<'m> {
         mut see: impl FnMut(Edge<'_>, bool) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, Failure> {
         let mut failure = None;
-        let flow = space.expand(&[id], &mut |edge: Edge<'_>| match self.is_progress(&edge) {
+        let flow = space.expand_one(id, &mut |edge: Edge<'_>| match self.is_progress(&edge) {
             Ok(is_progress) => see(edge, is_progress),
             Err(error) => {
                 failure = Some(error);
@@ -76,7 +76,7 @@ impl<'m> Labels<'m> {
             }
         })?;
         match failure {
-            Some(error) => Err(error.into()),
+            Some(error) => Err(Failure::model(error, Some(id))),
             None => Ok(flow),
         }
     }

@@ -11,7 +11,7 @@
 
 use super::labels::Ground;
 use super::{Failure, Snapshot};
-use crate::store::{BitSet, Id};
+use crate::store::{BitSet, Id, StateSet};
 use std::ops::ControlFlow;
 
 /// Stands for "nobody has come here", and for the parent of an initial state.

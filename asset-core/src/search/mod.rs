@@ -21,5 +21,5 @@ mod watch;
 
 pub use labels::{Ground, Hunt, Labels};
 pub(crate) use space::guarded;
-pub use space::{Edge, Failure, Size, Space, Visitor};
+pub use space::{Edge, Expander, Failure, Size, Space, Visitor};
 pub use watch::{Limit, Limits, Observer, Snapshot, Watch};

@@ -17,7 +17,7 @@
 use super::dfs::{self, Stack, Turn};
 use super::labels::{Ground, Hunt, Labels};
 use super::{Failure, Limit};
-use crate::store::{BitSet, Id, MAX_STATES};
+use crate::store::{BitSet, Id, MAX_STATES, StateSet};
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 

@@ -19,7 +19,7 @@
 use super::dfs::Stack;
 use super::labels::{Ground, Hunt, Labels};
 use super::nested::{self, Figure};
-use crate::store::Id;
+use crate::store::{Id, StateSet};
 
 /// Searches the product, until an accepting cycle is found. Its numbers of
 /// states and edges are the product's.

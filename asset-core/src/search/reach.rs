@@ -11,7 +11,7 @@
 
 use super::bfs::Exploration;
 use super::{Edge, Failure, Snapshot, Space, Watch};
-use crate::store::{BitSet, Id};
+use crate::store::{BitSet, Id, StateSet};
 use std::ops::ControlFlow;
 
 /// States fired again at a time.

@@ -3,7 +3,7 @@
 use super::Limit;
 use crate::machine::{Machine, ModelError, Packed, Successors, Wrong};
 use crate::reduction::Selector;
-use crate::store::{Id, Store};
+use crate::store::{Id, StateSet, Store};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -69,8 +69,8 @@ impl<F: FnMut(Edge<'_>) -> ControlFlow<()>> Visitor for F {
 pub enum Failure {
     /// A limit was reached: the run is inconclusive.
     Limit(Limit),
-    /// The model broke its contract in an expanded state.
-    Model(Box<ModelError>),
+    /// The model broke its contract; the number of the state, if it has one.
+    Model(Box<ModelError>, Option<Id>),
 }
 
 impl From<Limit> for Failure {
@@ -79,18 +79,25 @@ impl From<Limit> for Failure {
     }
 }
 
-impl From<ModelError> for Failure {
-    fn from(error: ModelError) -> Self {
-        Failure::Model(Box::new(error))
+impl Failure {
+    /// The model broke its contract in this state, or in none.
+    pub(crate) fn model(error: ModelError, id: Option<Id>) -> Self {
+        Failure::Model(Box::new(error), id)
     }
 }
 
-/// States expanded at a time.
-const BATCH: usize = 24;
-/// Batches under way at a time: one is generated and its table lines are
-/// fetched, one has its states fetched, one is looked up. The latency of
-/// memory passes while the other batches are worked on.
-const STAGES: usize = 3;
+/// States expanded at a time. Few, so that the fetches of one batch are under
+/// way while the next is fired: a burst of a hundred would fill the
+/// processor's fetch buffers and stand still.
+const BATCH: usize = 4;
+/// Batches between firing and fetching the states that will be compared.
+const FETCH_AFTER: usize = 5;
+/// Batches between firing and looking up.
+const LOOK_UP_AFTER: usize = 10;
+/// Batches under way at a time.
+const STAGES: usize = LOOK_UP_AFTER + 1;
+/// Batches between two pauses.
+const PAUSE_EVERY: usize = 16;
 
 /// States to be expanded.
 #[derive(Clone, Copy)]
@@ -118,11 +125,26 @@ struct Batch {
     error: Option<ModelError>,
 }
 
+/// A space that keeps all its states, of `W` words each (0: any number).
+pub type Space<'m, const W: usize> = Expander<'m, Store<W>>;
+
+impl<'m, const W: usize> Space<'m, W> {
+    /// A space that holds the initial states.
+    pub fn new(machine: &'m dyn Machine, selector: Selector) -> Result<Self, Failure> {
+        Expander::with_set(machine, selector, Store::new(machine.n_words()))
+    }
+
+    /// A space that starts elsewhere, as if these were the initial states.
+    pub fn from_states(machine: &'m dyn Machine, selector: Selector, states: &[Packed]) -> Self {
+        Expander::with_states(machine, selector, Store::new(machine.n_words()), states)
+    }
+}
+
 /// A model, a way to expand its states, and the states found so far.
-pub struct Space<'m, const W: usize> {
+pub struct Expander<'m, S> {
     machine: &'m dyn Machine,
     selector: Selector,
-    store: Store<W>,
+    store: S,
     batches: [Batch; STAGES],
     gathered: Vec<u64>,
     n_roots: usize,
@@ -130,20 +152,24 @@ pub struct Space<'m, const W: usize> {
     pub n_edges: u64,
 }
 
-impl<'m, const W: usize> Space<'m, W> {
-    /// A space that holds the initial states.
-    pub fn new(machine: &'m dyn Machine, selector: Selector) -> Result<Self, Failure> {
-        let initial = guarded(None, || machine.initial_states())??;
-        Ok(Space::from_states(machine, selector, &initial))
+impl<'m, S: StateSet> Expander<'m, S> {
+    /// A space that holds the initial states, in the given empty set.
+    pub fn with_set(machine: &'m dyn Machine, selector: Selector, set: S) -> Result<Self, Failure> {
+        let initial = guarded(None, || machine.initial_states()).and_then(|states| states);
+        let initial = initial.map_err(|error| Failure::model(error, None))?;
+        Ok(Expander::with_states(machine, selector, set, &initial))
     }
 
-    /// A space that starts elsewhere, as if these were the initial states.
-    pub fn from_states(machine: &'m dyn Machine, selector: Selector, states: &[Packed]) -> Self {
-        let mut store = Store::new(machine.n_words());
+    fn with_states(
+        machine: &'m dyn Machine,
+        selector: Selector,
+        mut store: S,
+        states: &[Packed],
+    ) -> Self {
         for state in states {
             store.insert(state, store.hash(state));
         }
-        Space {
+        Expander {
             machine,
             selector,
             n_roots: store.len(),
@@ -160,7 +186,7 @@ impl<'m, const W: usize> Space<'m, W> {
     }
 
     /// The states found so far.
-    pub fn store(&self) -> &Store<W> {
+    pub fn store(&self) -> &S {
         &self.store
     }
 
@@ -198,6 +224,21 @@ impl<'m, const W: usize> Space<'m, W> {
         self.pipeline(Ids::List(ids), ids.len(), visitor)
     }
 
+    /// Expands one state, as [`Space::expand`]. With nothing to overlap it with,
+    /// the stages follow each other at once; this is for depth-first searches.
+    #[inline(always)]
+    pub fn expand_one(
+        &mut self,
+        id: Id,
+        visitor: &mut impl Visitor,
+    ) -> Result<ControlFlow<()>, Failure> {
+        self.generate(Ids::From(id as usize), 0..1, 0);
+        for &hash in &self.batches[0].hashes {
+            self.store.prefetch_state(hash);
+        }
+        self.report(0, Ids::From(id as usize), 0, visitor)
+    }
+
     #[inline(always)]
     fn pipeline(
         &mut self,
@@ -206,18 +247,24 @@ impl<'m, const W: usize> Space<'m, W> {
         visitor: &mut impl Visitor,
     ) -> Result<ControlFlow<()>, Failure> {
         let n_batches = n.div_ceil(BATCH);
-        for step in 0..n_batches + STAGES - 1 {
+        for step in 0..n_batches + LOOK_UP_AFTER {
             if step < n_batches {
                 self.generate(ids, step * BATCH..n.min((step + 1) * BATCH), step % STAGES);
             }
-            if let Some(i) = step.checked_sub(1).filter(|&i| i < n_batches) {
+            if let Some(i) = step.checked_sub(FETCH_AFTER).filter(|&i| i < n_batches) {
                 for &hash in &self.batches[i % STAGES].hashes {
                     self.store.prefetch_state(hash);
                 }
             }
-            if let Some(i) = step.checked_sub(2) {
+            if let Some(i) = step.checked_sub(LOOK_UP_AFTER) {
                 if self.report(i % STAGES, ids, i * BATCH, visitor)?.is_break() {
                     return Ok(ControlFlow::Break(()));
+                }
+                if !i.is_multiple_of(PAUSE_EVERY) && i + 1 < n_batches {
+                    continue;
+                }
+                if let Ids::From(start) = ids {
+                    self.store.release(start + i * BATCH);
                 }
                 if visitor.pause(self.size(n - n.min((i + 1) * BATCH))).is_break() {
                     return Ok(ControlFlow::Break(()));
@@ -265,15 +312,13 @@ impl<'m, const W: usize> Space<'m, W> {
         if self.store.is_full(out.len()) {
             return Err(Limit::StateNumbers.into());
         }
+        let mut edges = out.words().chunks_exact(n_words).zip(&*hashes).zip(out.transitions());
         for i in 0..out.n_expanded() {
             let from = ids.nth(first + i);
-            let successors = out.of(i);
-            let n_edges = successors.len();
-            for k in successors {
-                let state = &out.words()[k * n_words..(k + 1) * n_words];
-                let (to, is_new) = self.store.insert(state, hashes[k]);
+            let n_edges = out.of(i).len();
+            for ((state, &hash), &transition) in edges.by_ref().take(n_edges) {
+                let (to, is_new) = self.store.insert(state, hash);
                 self.n_edges += 1;
-                let transition = out.transitions()[k];
                 let from_state = self.store.get(from);
                 let edge = Edge { from, from_state, transition, to, is_new, state };
                 if visitor.edge(edge).is_break() {
@@ -285,7 +330,7 @@ impl<'m, const W: usize> Space<'m, W> {
             }
         }
         match error.take() {
-            Some(error) => Err(error.into()),
+            Some(error) => Err(Failure::model(error, Some(ids.nth(first + out.n_expanded())))),
             None => Ok(ControlFlow::Continue(())),
         }
     }

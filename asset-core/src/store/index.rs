@@ -9,9 +9,9 @@
 //! rebuilt in place from the states themselves, without a second copy.
 
 use super::Id;
+use super::line::{LINE, positions, prefetch, tagged};
 use super::region::Region;
 
-const LINE: usize = 16;
 /// Lines of a new table.
 const FIRST_LINES: usize = 64;
 /// Up to so many lines the table doubles, then it grows by half.
@@ -69,8 +69,8 @@ impl Index {
     pub fn candidate(&self, hash: u64) -> Option<Id> {
         let id_mask = ((1u64 << self.id_bits) - 1) as u32;
         let line = self.line(self.line_of(hash));
-        let (tagged, _) = scan(line, self.tag(hash), id_mask);
-        let slot = line.get(tagged.trailing_zeros() as usize)?;
+        let same = tagged(line, self.tag(hash), id_mask);
+        let slot = line.get(same.trailing_zeros() as usize)?;
         Some((slot & id_mask).wrapping_sub(1))
     }
 
@@ -82,7 +82,7 @@ impl Index {
         let id_mask = ((1u64 << self.id_bits) - 1) as u32;
         let mut line = self.line_of(hash);
         loop {
-            let (mut same, empty) = scan(self.line(line), tag, id_mask);
+            let mut same = tagged(self.line(line), tag, id_mask);
             while same != 0 {
                 let slot = line * LINE + same.trailing_zeros() as usize;
                 let id = (self.slots[slot] & id_mask).wrapping_sub(1);
@@ -91,6 +91,7 @@ impl Index {
                 }
                 same &= same - 1;
             }
+            let empty = positions(self.line(line), 0);
             if empty != 0 {
                 return Err(line * LINE + empty.trailing_zeros() as usize);
             }
@@ -138,7 +139,7 @@ impl Index {
     fn empty_slot(&self, hash: u64) -> usize {
         let mut line = self.line_of(hash);
         loop {
-            let (_, empty) = scan(self.line(line), 0, u32::MAX);
+            let empty = positions(self.line(line), 0);
             if empty != 0 {
                 return line * LINE + empty.trailing_zeros() as usize;
             }
@@ -157,55 +158,4 @@ impl Index {
 
 fn grown(n_lines: usize) -> usize {
     if n_lines < DOUBLE_UP_TO { 2 * n_lines } else { n_lines + n_lines / 2 }
-}
-
-/// Asks the processor to fetch the cache line at an address.
-#[inline(always)]
-pub fn prefetch<T>(address: *const T) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: a prefetch reads nothing and faults on no address.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) };
-    }
-    let _ = address;
-}
-
-/// Which slots of a line carry the tag, and which are empty, as bit masks. An
-/// empty slot may count among the first when the tag is zero: its number is
-/// then out of bounds, so it is taken out here.
-#[inline(always)]
-fn scan(line: &[u32; LINE], tag: u32, id_mask: u32) -> (u32, u32) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::x86_64::{
-            __m128i, _mm_and_si128, _mm_cmpeq_epi32, _mm_loadu_si128, _mm_movemask_epi8,
-            _mm_packs_epi16, _mm_packs_epi32, _mm_set1_epi32, _mm_setzero_si128,
-        };
-        // SAFETY: SSE2 is part of x86-64, and the four unaligned loads of four
-        // slots each stay within the sixteen of the line.
-        unsafe {
-            let wanted = _mm_set1_epi32(tag as i32);
-            let tag_mask = _mm_set1_epi32(!id_mask as i32);
-            let slots = line.as_ptr().cast::<__m128i>();
-            let parts = [0, 1, 2, 3].map(|i| _mm_loadu_si128(slots.add(i)));
-            let tagged = parts.map(|p| _mm_cmpeq_epi32(_mm_and_si128(p, tag_mask), wanted));
-            let empty = parts.map(|p| _mm_cmpeq_epi32(p, _mm_setzero_si128()));
-            let pack = |m: [__m128i; 4]| {
-                let halves = (_mm_packs_epi32(m[0], m[1]), _mm_packs_epi32(m[2], m[3]));
-                _mm_movemask_epi8(_mm_packs_epi16(halves.0, halves.1)) as u32
-            };
-            let (tagged, empty) = (pack(tagged), pack(empty));
-            (tagged & !empty, empty)
-        }
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    {
-        let (mut tagged, mut empty) = (0, 0);
-        for (i, &slot) in line.iter().enumerate() {
-            tagged |= u32::from(slot & !id_mask == tag) << i;
-            empty |= u32::from(slot == 0) << i;
-        }
-        (tagged & !empty, empty)
-    }
 }

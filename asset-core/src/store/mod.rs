@@ -2,13 +2,18 @@
 //!
 //! Invariant: nothing here knows about models, checks or the order of search.
 
+mod arrivals;
 mod bitset;
+mod compact;
 mod index;
+mod line;
 mod memory;
 mod parents;
 mod region;
 
+pub use arrivals::Arrivals;
 pub use bitset::BitSet;
+pub use compact::Compact;
 pub use memory::{memory_limit, peak_memory};
 pub use parents::Parents;
 
@@ -21,7 +26,61 @@ pub type Id = u32;
 /// The largest number of states; the table's slots need one value for "empty".
 pub const MAX_STATES: usize = u32::MAX as usize - 1;
 
-/// The set of states found so far, numbered in the order of insertion.
+/// The states found so far, numbered in the order of insertion, as a
+/// breadth-first search needs them.
+pub trait StateSet {
+    /// Whether the words of a state can be had for ever, and its number from
+    /// its words. If not, `insert` returns the number of a new state only.
+    const KEEPS_STATES: bool;
+
+    /// Number of words of a state.
+    fn n_words(&self) -> usize;
+
+    /// Number of states.
+    fn len(&self) -> usize;
+
+    /// Whether there is no state.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The words of one state that has not been released.
+    fn get(&self, id: Id) -> &[u64];
+
+    /// The words of consecutive states, side by side.
+    fn get_range(&self, ids: std::ops::Range<usize>) -> &[u64];
+
+    /// The hash of a state, for the other methods.
+    fn hash(&self, state: &[u64]) -> u64;
+
+    /// Asks the processor to fetch what looking this hash up will touch first.
+    fn prefetch(&self, hash: u64);
+
+    /// The second step of `prefetch`, when the first has had time.
+    fn prefetch_state(&self, hash: u64);
+
+    /// The number of a state, and whether it is new. At most [`MAX_STATES`]
+    /// states may be inserted; see `is_full`.
+    fn insert(&mut self, state: &[u64], hash: u64) -> (Id, bool);
+
+    /// The words of the states below `before` will not be asked for any more.
+    fn release(&mut self, before: usize) {
+        let _ = before;
+    }
+
+    /// Whether there may be no room for `more` states in the number space.
+    fn is_full(&self, more: usize) -> bool {
+        self.len() + more > MAX_STATES
+    }
+
+    /// Bytes in use.
+    fn bytes(&self) -> usize;
+
+    /// Bytes in use after the set has grown once more.
+    fn bytes_after_growth(&self) -> usize;
+}
+
+/// A set that keeps every state and its number.
 ///
 /// `W` is the number of words of a state where the compiler should know it, 0
 /// where only the value does. Adding a state never moves the others in memory,
@@ -39,69 +98,66 @@ impl<const W: usize> Store<W> {
         Store { n_words, states: Region::new(), index: Index::new() }
     }
 
-    /// Number of words of a state.
-    #[inline(always)]
-    pub fn n_words(&self) -> usize {
-        if W == 0 { self.n_words } else { W }
-    }
-
-    /// Number of states.
-    #[inline(always)]
-    pub fn len(&self) -> usize {
-        self.states.len() / self.n_words()
-    }
-
-    /// Whether there is no state.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// The words of one state.
-    #[inline(always)]
-    pub fn get(&self, id: Id) -> &[u64] {
-        let at = id as usize * self.n_words();
-        &self.states[at..at + self.n_words()]
-    }
-
-    /// The words of consecutive states, side by side.
-    pub fn get_range(&self, ids: std::ops::Range<usize>) -> &[u64] {
-        &self.states[ids.start * self.n_words()..ids.end * self.n_words()]
-    }
-
-    /// The hash of a state, for the other methods.
-    #[inline(always)]
-    pub fn hash(&self, state: &[u64]) -> u64 {
-        hash(&state[..self.n_words()])
-    }
-
-    /// Asks the processor to fetch what looking this hash up will touch.
-    #[inline(always)]
-    pub fn prefetch(&self, hash: u64) {
-        self.index.prefetch(hash);
-    }
-
-    /// The second step of [`Store::prefetch`], when the first has had time:
-    /// fetches the state that will be compared.
-    #[inline(always)]
-    pub fn prefetch_state(&self, hash: u64) {
-        if let Some(id) = self.index.candidate(hash) {
-            index::prefetch(self.states.as_ptr().wrapping_add(id as usize * self.n_words()));
-        }
-    }
-
     /// The number of a state, if it has been inserted.
     #[inline(always)]
     pub fn find(&self, state: &[u64], hash: u64) -> Option<Id> {
         self.index.find(hash, |id| self.get(id) == state).ok()
     }
 
-    /// The number of a state, and whether it is new.
-    ///
-    /// # Panics
-    ///
-    /// If the store is full; see [`Store::is_full`].
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self) {
+        let n_words = self.n_words();
+        self.index.grow(self.states.len() / n_words, |id| {
+            let at = id as usize * n_words;
+            hash(&self.states[at..at + n_words])
+        });
+    }
+}
+
+impl<const W: usize> StateSet for Store<W> {
+    const KEEPS_STATES: bool = true;
+
     #[inline(always)]
-    pub fn insert(&mut self, state: &[u64], hash: u64) -> (Id, bool) {
+    fn n_words(&self) -> usize {
+        if W == 0 { self.n_words } else { W }
+    }
+
+    #[inline(always)]
+    fn len(&self) -> usize {
+        self.states.len() / self.n_words()
+    }
+
+    #[inline(always)]
+    fn get(&self, id: Id) -> &[u64] {
+        let at = id as usize * self.n_words();
+        &self.states[at..at + self.n_words()]
+    }
+
+    fn get_range(&self, ids: std::ops::Range<usize>) -> &[u64] {
+        &self.states[ids.start * self.n_words()..ids.end * self.n_words()]
+    }
+
+    #[inline(always)]
+    fn hash(&self, state: &[u64]) -> u64 {
+        hash(&state[..self.n_words()])
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, hash: u64) {
+        self.index.prefetch(hash);
+    }
+
+    /// Fetches the state that will be compared.
+    #[inline(always)]
+    fn prefetch_state(&self, hash: u64) {
+        if let Some(id) = self.index.candidate(hash) {
+            line::prefetch(self.states.as_ptr().wrapping_add(id as usize * self.n_words()));
+        }
+    }
+
+    #[inline(always)]
+    fn insert(&mut self, state: &[u64], hash: u64) -> (Id, bool) {
         let state = &state[..self.n_words()];
         match self.index.find(hash, |id| self.get(id) == state) {
             Ok(id) => (id, false),
@@ -117,28 +173,11 @@ impl<const W: usize> Store<W> {
         }
     }
 
-    #[cold]
-    #[inline(never)]
-    fn grow(&mut self) {
-        let n_words = self.n_words();
-        self.index.grow(self.states.len() / n_words, |id| {
-            let at = id as usize * n_words;
-            hash(&self.states[at..at + n_words])
-        });
-    }
-
-    /// Whether there may be no room for `more` states in the number space.
-    pub fn is_full(&self, more: usize) -> bool {
-        self.len() + more > MAX_STATES
-    }
-
-    /// Bytes in use.
-    pub fn bytes(&self) -> usize {
+    fn bytes(&self) -> usize {
         self.states.bytes() + self.index.bytes()
     }
 
-    /// Bytes in use after the index has grown once more.
-    pub fn bytes_after_growth(&self) -> usize {
+    fn bytes_after_growth(&self) -> usize {
         self.states.bytes() + self.index.bytes_after_growth()
     }
 }

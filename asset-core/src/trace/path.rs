@@ -66,6 +66,30 @@ impl Path {
         (&self.states[i], self.transitions[i], &self.states[i + 1])
     }
 
+    /// The path that fires the given transitions from an initial state, given
+    /// by its place among the distinct ones. The error is a sentence.
+    pub fn follow(
+        machine: &dyn Machine,
+        root: usize,
+        transitions: impl Iterator<Item = usize>,
+    ) -> Result<Path, String> {
+        let mut initial: Vec<Packed> = Vec::new();
+        for state in machine.initial_states().map_err(|e| e.wrong.to_string())? {
+            if !initial.contains(&state) {
+                initial.push(state);
+            }
+        }
+        let start = initial.into_iter().nth(root).ok_or("an initial state has gone")?;
+        let mut path = Path { states: vec![start], ..Path::default() };
+        for t in transitions {
+            let fired = machine.fire(&path.states[path.states.len() - 1], t);
+            let next = fired.map_err(|e| e.wrong.to_string())?;
+            path.transitions.push(t);
+            path.states.push(next.ok_or_else(|| format!("{} is disabled", name(machine, t)))?);
+        }
+        Ok(path)
+    }
+
     /// Fires every transition again. The error is a sentence that says where
     /// the model does something else than the path.
     pub fn replay(&self, machine: &dyn Machine) -> Result<(), String> {

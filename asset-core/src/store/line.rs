@@ -1,0 +1,115 @@
+//! A line of sixteen slots of four bytes: one cache line, looked at as a whole.
+
+/// Slots of a line.
+pub const LINE: usize = 16;
+
+/// Asks the processor to fetch the cache line at an address.
+#[inline(always)]
+pub fn prefetch<T>(address: *const T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a prefetch reads nothing and faults on no address.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) };
+    }
+    let _ = address;
+}
+
+#[cfg(target_arch = "x86_64")]
+mod imp {
+    use super::LINE;
+    use std::arch::x86_64::{
+        __m128i, _mm_and_si128, _mm_cmpeq_epi32, _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128,
+        _mm_packs_epi16, _mm_packs_epi32, _mm_set1_epi32,
+    };
+
+    /// Which bytes of four parts of a line are set where `slot & mask` is `x`.
+    #[inline(always)]
+    fn compare(line: &[u32; LINE], x: u32, mask: u32) -> [__m128i; 4] {
+        // SAFETY: SSE2 is part of x86-64, and the four unaligned loads of four
+        // slots each stay within the sixteen of the line.
+        unsafe {
+            let (x, mask) = (_mm_set1_epi32(x as i32), _mm_set1_epi32(mask as i32));
+            let slots = line.as_ptr().cast::<__m128i>();
+            [0, 1, 2, 3]
+                .map(|i| _mm_cmpeq_epi32(_mm_and_si128(_mm_loadu_si128(slots.add(i)), mask), x))
+        }
+    }
+
+    #[inline(always)]
+    pub fn contains(line: &[u32; LINE], x: u32) -> bool {
+        let c = compare(line, x, u32::MAX);
+        // SAFETY: SSE2 is part of x86-64.
+        unsafe {
+            let any = _mm_or_si128(_mm_or_si128(c[0], c[1]), _mm_or_si128(c[2], c[3]));
+            _mm_movemask_epi8(any) != 0
+        }
+    }
+
+    #[inline(always)]
+    pub fn positions(line: &[u32; LINE], x: u32, mask: u32) -> u32 {
+        let c = compare(line, x, mask);
+        // SAFETY: SSE2 is part of x86-64.
+        unsafe {
+            let halves = (_mm_packs_epi32(c[0], c[1]), _mm_packs_epi32(c[2], c[3]));
+            _mm_movemask_epi8(_mm_packs_epi16(halves.0, halves.1)) as u32
+        }
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+mod imp {
+    use super::LINE;
+
+    pub fn contains(line: &[u32; LINE], x: u32) -> bool {
+        line.contains(&x)
+    }
+
+    pub fn positions(line: &[u32; LINE], x: u32, mask: u32) -> u32 {
+        let bit = |(i, &slot): (usize, &u32)| u32::from(slot & mask == x) << i;
+        line.iter().enumerate().map(bit).sum()
+    }
+}
+
+/// Whether a slot of the line holds `x`.
+#[inline(always)]
+pub fn contains(line: &[u32; LINE], x: u32) -> bool {
+    imp::contains(line, x)
+}
+
+/// Which slots of the line hold `x`, as a bit mask.
+#[inline(always)]
+pub fn positions(line: &[u32; LINE], x: u32) -> u32 {
+    imp::positions(line, x, u32::MAX)
+}
+
+/// Which slots of the line that are not empty have the bits `tag` outside of
+/// `id_mask`, as a bit mask.
+#[inline(always)]
+pub fn tagged(line: &[u32; LINE], tag: u32, id_mask: u32) -> u32 {
+    let same = imp::positions(line, tag, !id_mask);
+    // Only with an all-zero tag can an empty slot look like one that has it.
+    if tag == 0 { same & !positions(line, 0) } else { same }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slots_are_found_where_they_are() {
+        let mut line = [0; LINE];
+        for (i, slot) in line.iter_mut().enumerate().take(11) {
+            *slot = (i as u32 % 3) << 20 | (i as u32 + 1);
+        }
+        for x in 0..30u32 {
+            let expected: u32 = (0..LINE).map(|i| u32::from(line[i] == x) << i).sum();
+            assert_eq!((positions(&line, x), contains(&line, x)), (expected, expected != 0));
+        }
+        for tag in 0..4u32 {
+            let is = |i: &usize| line[*i] != 0 && line[*i] >> 20 == tag;
+            let expected: u32 = (0..LINE).filter(is).map(|i| 1 << i).sum();
+            assert_eq!(tagged(&line, tag << 20, (1 << 20) - 1), expected);
+        }
+    }
+}
