@@ -52,12 +52,20 @@ impl<const N: usize> Parts<N> {
     label = "not an integer",
     note = "remove the `#[range]`, or choose an integer type such as `u8`"
 )]
-pub trait Ranged: StateVar {
+pub trait Ranged: Copy {
+    /// The least value of a scalar.
+    const LEAST: i128;
+    /// The largest value of a scalar.
+    const LARGEST: i128;
+
     /// The value all of whose scalars are `value`, which fits.
     fn filled(value: i128) -> Self;
 }
 
 impl<T: Ranged, const N: usize> Ranged for [T; N] {
+    const LEAST: i128 = T::LEAST;
+    const LARGEST: i128 = T::LARGEST;
+
     fn filled(value: i128) -> Self {
         [T::filled(value); N]
     }
@@ -66,6 +74,9 @@ impl<T: Ranged, const N: usize> Ranged for [T; N] {
 macro_rules! ranged {
     ($($integer:ty),*) => {$(
         impl Ranged for $integer {
+            const LEAST: i128 = <$integer>::MIN as i128;
+            const LARGEST: i128 = <$integer>::MAX as i128;
+
             fn filled(value: i128) -> Self {
                 value as $integer
             }
@@ -73,7 +84,24 @@ macro_rules! ranged {
     )*};
 }
 
-ranged!(u8, u16, u32, u64, i8, i16, i32, i64);
+ranged!(u8, u16, u32, u64, usize, i8, i16, i32, i64, isize);
+
+/// Refuses to compile an empty range, and one with values that are not within
+/// `least ..= largest`. It is called with the author's tokens; everything else
+/// takes such a range as it comes, so that it is reported once.
+#[track_caller]
+pub const fn check_range(least: i128, largest: i128, lo: i128, hi: i128) {
+    assert!(lo <= hi, "this range is empty: a variable needs at least one value");
+    assert!(
+        least <= lo && hi <= largest,
+        "this range does not fit its integer type: use a wider type or a smaller range"
+    );
+}
+
+/// The layout with its legal values cut to a range that is in order.
+pub const fn cut(layout: Layout, least: i128, largest: i128, lo: i128, hi: i128) -> Layout {
+    if least <= lo && lo <= hi && hi <= largest { layout.ranged(lo, hi) } else { layout }
+}
 
 /// The value of `lo ..= hi` that is nearest to zero.
 pub const fn nearest_to_zero(lo: i128, hi: i128) -> i128 {
@@ -86,12 +114,9 @@ pub const fn nearest_to_zero(lo: i128, hi: i128) -> i128 {
     }
 }
 
-/// Number of values of the range of a transition's parameter, whose type holds
-/// `least ..= greatest`.
-pub const fn n_values(lo: i128, hi: i128, least: i128, greatest: i128) -> usize {
-    assert!(lo <= hi, "a range must not be empty");
-    assert!(least <= lo && hi <= greatest, "the range does not fit its integer type");
-    (hi - lo + 1) as usize
+/// Number of values of a range that is in order.
+pub const fn n_values(lo: i128, hi: i128) -> usize {
+    if lo <= hi { (hi - lo + 1) as usize } else { 0 }
 }
 
 /// A type that can be a transition's parameter without a `#[range]`.
@@ -100,15 +125,15 @@ pub const fn n_values(lo: i128, hi: i128, least: i128, greatest: i128) -> usize 
     label = "needs a known number of values",
     note = "an integer needs a `#[range(..)]`; otherwise use `bool` or an enum that derives `StateVar`"
 )]
-pub trait Parameter: StateVar {
+pub trait Parameter: Sized {
     /// Number of values.
     const N_VALUES: usize;
 
-    /// The value with this index.
+    /// The value with this index, which is below `N_VALUES`.
     fn nth(index: usize) -> Self;
 
     /// The index of this value.
-    fn index(self) -> usize;
+    fn index(&self) -> usize;
 }
 
 impl Parameter for bool {
@@ -120,8 +145,8 @@ impl Parameter for bool {
     }
 
     #[inline(always)]
-    fn index(self) -> usize {
-        usize::from(self)
+    fn index(&self) -> usize {
+        usize::from(*self)
     }
 }
 
@@ -153,10 +178,22 @@ pub fn formatted(write: impl Fn(&mut fmt::Formatter<'_>) -> fmt::Result) -> Stri
     fmt::from_fn(write).to_string()
 }
 
+/// The most values that an enum with data can have.
+const MAX_NUMBERED: u128 = 1 << 62;
+
+/// Refuses to compile an enum with data that has too many values.
+#[track_caller]
+pub const fn check_numbered(n_values: u128) {
+    assert!(
+        n_values <= MAX_NUMBERED,
+        "this enum has more than 2^62 values: give its integers a `#[range]`"
+    );
+}
+
 /// The layout of an enum with data and `n_values` values. The lane has room
 /// for a number that is none of them, which stands for data out of range.
 pub const fn numbered(n_values: u128) -> Layout {
-    assert!(n_values <= 1 << 62, "this enum has more than 2^62 values");
+    let n_values = if n_values < MAX_NUMBERED { n_values } else { MAX_NUMBERED };
     let bytes = if n_values < 1 << 8 {
         1
     } else if n_values < 1 << 16 {

@@ -6,7 +6,10 @@ use crate::errors::Errors;
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Block, Field, Ident, ImplItemFn, ItemFn, ReturnType, Type, Variant};
+use syn::{
+    AttrStyle, Attribute, Block, Field, Ident, ImplItemFn, ItemFn, ReturnType, Signature, Type,
+    Variant, parse_quote,
+};
 
 /// For something that is not an inline module: it is emitted as it is.
 pub fn without_module(errors: Errors, item: TokenStream) -> TokenStream {
@@ -17,13 +20,18 @@ pub fn without_module(errors: Errors, item: TokenStream) -> TokenStream {
 /// The mistakes, and the module with its items but without their bodies.
 pub fn module(errors: Errors, module: &Module) -> TokenStream {
     let syn::ItemMod { attrs, vis, mod_token, ident, .. } = &module.head;
+    let attrs = attrs.iter().filter(|attr| matches!(attr.style, AttrStyle::Outer));
     let krate = &module.krate;
     let errors = errors.into_tokens();
     let items = module.items.iter().map(|item| {
         let mut syn = item.syn.clone();
         Emptier.visit_item_mut(&mut syn);
+        let is_simple = matches!(&syn, syn::Item::Enum(item) if item.variants.iter().all(|v| v.fields.is_empty()));
         if let Some(attrs) = attrs_mut(&mut syn) {
             attrs.retain(is_harmless);
+            if is_simple {
+                attrs.push(parse_quote!(#[derive(Clone, Copy, PartialEq, Eq, Debug)]));
+            }
         }
         syn
     });
@@ -64,20 +72,22 @@ impl VisitMut for Emptier {
 
     fn visit_item_fn_mut(&mut self, function: &mut ItemFn) {
         function.attrs.retain(is_harmless);
-        empty(&function.sig.output, &mut function.block);
+        empty(&function.sig, &mut function.block);
     }
 
     fn visit_impl_item_fn_mut(&mut self, function: &mut ImplItemFn) {
         function.attrs.retain(is_harmless);
-        empty(&function.sig.output, &mut function.block);
+        empty(&function.sig, &mut function.block);
     }
 }
 
-/// An opaque return type needs its body, which says what it is.
-fn empty(output: &ReturnType, block: &mut Block) {
-    let is_opaque = matches!(output, ReturnType::Type(_, ty) if matches!(**ty, Type::ImplTrait(_)));
-    if !is_opaque {
-        *block = syn::parse_quote!({ ::core::unimplemented!() });
+/// A function keeps its body if that says what its opaque type is, or if
+/// constants may be computed by it.
+fn empty(sig: &Signature, block: &mut Block) {
+    let is_opaque =
+        matches!(&sig.output, ReturnType::Type(_, ty) if matches!(**ty, Type::ImplTrait(_)));
+    if !is_opaque && sig.constness.is_none() {
+        *block = parse_quote!({ ::core::unimplemented!() });
     }
 }
 

@@ -1,9 +1,9 @@
 //! The model language of `asset-core`: a module becomes a packed state machine.
 //!
-//! A small compiler: [`parse`] reads the module into an [`ast`] that keeps the
-//! author's tokens, [`validate`] collects everything that is wrong or lowers
-//! the rest to an [`ir`] that cannot be wrong, and [`expand`] writes thin code
-//! that calls `asset_core`. If something is wrong, [`fallback`] still defines
+//! A small compiler: `parse` reads the module into an `ast` that keeps the
+//! author's tokens, `validate` collects everything that is wrong or lowers
+//! the rest to an `ir` that cannot be wrong, and `expand` writes thin code
+//! that calls `asset_core`. If something is wrong, `fallback` still defines
 //! the module's names, so that one mistake is one message.
 
 mod ast;
@@ -12,6 +12,8 @@ mod expand;
 mod fallback;
 mod ir;
 mod parse;
+#[cfg(test)]
+mod tests;
 mod text;
 mod validate;
 
@@ -42,9 +44,33 @@ use proc_macro::TokenStream;
 /// }
 /// ```
 ///
+/// The parts of a model:
+///
+/// | mark | on | says |
+/// |---|---|---|
+/// | `#[param(2..=5)]` | a constant | every value becomes an instance; the constant's own is the default. Also `#[param(2, 4)]`, and `#[param]` for all values of a `bool` or of an enum without data |
+/// | `#[state]` | a struct | the state variables |
+/// | `#[derive(StateVar)]` | an enum or a struct | can be a state variable |
+/// | `#[range(0..N)]` | a field | the legal values of an integer or of an array of them |
+/// | `#[transitions]` | an enum, or a `usize` constant | the transitions; an integer parameter needs a `#[range]` |
+/// | *name* `fire_transition` | `fn(&mut State, Transition) -> bool` | fires; `false` means disabled |
+/// | `#[init]` | `fn(&mut State)`, `fn() -> State` or a collection of states | initial states; without it all variables are zero |
+/// | `#[stubborn]` | `fn(&State, Transition, &mut Obligations)` | stubborn set rules |
+/// | `#[check(state)]`, `#[check(deadlock)]` | `fn(&State) -> Result<(), &'static str>`, also with `String`, or `bool` | holds in every state; in every terminal state |
+/// | `#[check(may_progress)]`, `#[check(must_progress)]` | `fn(&State) -> bool` | progress states; `may_progress(strict)` says that termination is not progress |
+/// | `#[progress]` | `fn(Transition) -> bool`, `fn(&State, Transition) -> bool` | progress transitions |
+/// | `#[progress(state)]` | `fn(&State) -> bool` | progress states of livelock checks |
+/// | `#[display]` | `fn(&State) -> String`, `fn(&State, &mut fmt::Formatter) -> fmt::Result` | a state on one line |
+///
 /// The module keeps all its items and gets `model()`, which returns the
 /// `asset_core::model::Family` of its instances, and the constants
-/// `BITS_PER_STATE` and `WORDS_PER_STATE` of the default instance.
+/// `BITS_PER_STATE` and `WORDS_PER_STATE` of the default instance. Types get
+/// `Clone`, `Copy`, `PartialEq`, `Eq` and `Debug` unless they have them.
+///
+/// A model with parameters is compiled once for each combination of values.
+/// The other instances are copies beside the module in a constant of the
+/// module's name, so no function or constant beside it can have that name, and
+/// it has no modules of its own but those for tests.
 ///
 /// Arguments: `crate = "path"` says where `asset_core` is if not at
 /// `::asset_core`; `trust(impure)` permits what could make a model give two

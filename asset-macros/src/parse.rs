@@ -2,6 +2,7 @@
 
 use crate::ast::{CheckKind, Item, Mark, MarkKind, Module, attrs_mut};
 use crate::errors::Errors;
+use crate::text::nearest;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::parse::Parser;
@@ -11,6 +12,35 @@ use syn::{Attribute, Expr, ExprLit, ItemMod, Lit, Meta, MetaNameValue, Path, Tok
 /// The attributes of the model language that stand on items.
 pub const ITEM_ATTRIBUTES: [&str; 8] =
     ["param", "state", "transitions", "init", "stubborn", "check", "progress", "display"];
+
+/// The attribute of the model language that stands on fields.
+pub const FIELD_ATTRIBUTE: &str = "range";
+
+/// Attributes of Rust that could pass for misspelt ones of the model language.
+const RUST_ATTRIBUTES: [&str; 22] = [
+    "allow",
+    "cfg",
+    "cfg_attr",
+    "cold",
+    "default",
+    "deny",
+    "deprecated",
+    "derive",
+    "doc",
+    "expect",
+    "forbid",
+    "ignore",
+    "inline",
+    "link",
+    "must_use",
+    "no_mangle",
+    "path",
+    "repr",
+    "should_panic",
+    "test",
+    "track_caller",
+    "warn",
+];
 
 type List<T> = Punctuated<T, Token![,]>;
 
@@ -83,8 +113,8 @@ fn item(mut syn: syn::Item, errors: &mut Errors) -> Item {
                 let (derive, mark) = without_state_var(attr);
                 kept.extend(derive);
                 marks.extend(mark);
-            } else if attr.path().get_ident().is_some_and(is_item_attribute) {
-                let kind = errors.keep(mark(&attr));
+            } else if let Some(name) = item_attribute(&attr, errors) {
+                let kind = mark(name, &attr, errors);
                 marks.extend(kind.map(|kind| Mark { kind, attr }));
             } else {
                 kept.push(attr);
@@ -95,8 +125,27 @@ fn item(mut syn: syn::Item, errors: &mut Errors) -> Item {
     Item { marks, syn }
 }
 
-fn is_item_attribute(name: &syn::Ident) -> bool {
-    ITEM_ATTRIBUTES.iter().any(|known| name == known)
+/// The attribute of the model language that this is or was meant to be.
+fn item_attribute(attr: &Attribute, errors: &mut Errors) -> Option<&'static str> {
+    let known = ITEM_ATTRIBUTES.iter().find(|name| attr.path().is_ident(name));
+    known.copied().or_else(|| {
+        let meant = misspelt(attr, &ITEM_ATTRIBUTES)?;
+        unknown_attribute(attr, meant, errors);
+        Some(meant)
+    })
+}
+
+/// Complains about an attribute that was meant to be another one.
+pub fn unknown_attribute(attr: &Attribute, meant: &str, errors: &mut Errors) {
+    let name = attr.path().get_ident().map(ToString::to_string).unwrap_or_default();
+    let message = format!("there is no attribute `{name}`: did you mean `{meant}`?");
+    errors.at(attr.path(), message);
+}
+
+/// The known attribute that this one, which is none of Rust's, resembles.
+pub fn misspelt<'a>(attr: &Attribute, known: &[&'a str]) -> Option<&'a str> {
+    let name = attr.path().get_ident()?.to_string();
+    if RUST_ATTRIBUTES.contains(&name.as_str()) { None } else { nearest(&name, known) }
 }
 
 /// Takes `StateVar` out of a derive list; nothing is left of an empty list.
@@ -120,32 +169,30 @@ fn without_state_var(attr: Attribute) -> (Option<Attribute>, Option<Mark>) {
     (derive, mark)
 }
 
-/// Reads one attribute of the model language.
-fn mark(attr: &Attribute) -> syn::Result<MarkKind> {
-    let name = attr.path().get_ident().map(ToString::to_string).unwrap_or_default();
-    Ok(match name.as_str() {
-        "param" => MarkKind::Param(param(attr)?),
-        "check" => MarkKind::Check(check(attr)?),
-        "progress" => MarkKind::Progress { of_states: progress(attr)? },
-        "state" => plain(attr, MarkKind::State)?,
-        "transitions" => plain(attr, MarkKind::Transitions)?,
-        "init" => plain(attr, MarkKind::Init)?,
-        "stubborn" => plain(attr, MarkKind::Stubborn)?,
-        _ => plain(attr, MarkKind::Display)?,
-    })
+/// Reads one attribute of the model language. One that means something in
+/// spite of a mistake is still returned, so that its part is not missed too.
+fn mark(name: &str, attr: &Attribute, errors: &mut Errors) -> Option<MarkKind> {
+    let plain = match name {
+        "param" => return errors.keep(param(attr)).map(MarkKind::Param),
+        "check" => return errors.keep(check(attr)).map(MarkKind::Check),
+        "progress" => {
+            let of_states = errors.keep(progress(attr))?;
+            return Some(MarkKind::Progress { of_states });
+        }
+        "state" => MarkKind::State,
+        "transitions" => MarkKind::Transitions,
+        "init" => MarkKind::Init,
+        "stubborn" => MarkKind::Stubborn,
+        _ => MarkKind::Display,
+    };
+    if !matches!(attr.meta, Meta::Path(_)) {
+        errors.at(&attr.meta, format!("`#[{name}]` takes no arguments: write just `#[{name}]`"));
+    }
+    Some(plain)
 }
 
 fn error<T>(tokens: impl ToTokens, message: impl std::fmt::Display) -> syn::Result<T> {
     Err(syn::Error::new_spanned(tokens, message))
-}
-
-fn plain(attr: &Attribute, kind: MarkKind) -> syn::Result<MarkKind> {
-    match &attr.meta {
-        Meta::Path(_) => Ok(kind),
-        meta => {
-            error(meta, format!("`#[{0}]` takes no arguments: write just `#[{0}]`", kind.name()))
-        }
-    }
 }
 
 fn param(attr: &Attribute) -> syn::Result<Vec<Expr>> {
@@ -192,7 +239,7 @@ fn check(attr: &Attribute) -> syn::Result<CheckKind> {
         ("must_progress", _) => Ok(CheckKind::MustProgress { strict }),
         _ => {
             let known = ["state", "deadlock", "may_progress", "must_progress"];
-            match crate::text::nearest(&name, &known) {
+            match nearest(&name, &known) {
                 Some(meant) => {
                     error(&kind, format!("there is no check `{name}`: did you mean `{meant}`?"))
                 }

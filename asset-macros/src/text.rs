@@ -1,6 +1,20 @@
 //! Words: names for the command line, documentation texts, nearest names.
 
-use syn::{Attribute, Expr, ExprLit, Lit, Meta};
+use syn::ext::IdentExt;
+use syn::{Attribute, Expr, ExprLit, Ident, Lit, Member, Meta};
+
+/// A name as it is shown: `r#type` is `type`.
+pub fn shown(name: &Ident) -> String {
+    name.unraw().to_string()
+}
+
+/// A field's name or position as it is shown.
+pub fn shown_member(member: &Member) -> String {
+    match member {
+        Member::Named(name) => shown(name),
+        Member::Unnamed(position) => position.index.to_string(),
+    }
+}
 
 /// The author's documentation without the comment marks.
 pub fn doc(attrs: &[Attribute]) -> String {

@@ -131,6 +131,12 @@ pub mod injected_states {
         need.add(Transition::Stop(i));
     }
 
+    /// At the end all workers have stopped.
+    #[check(deadlock)]
+    pub fn all_workers_have_stopped(s: &State) -> Result<(), &'static str> {
+        if s.stopped == [true; WORKERS] { Ok(()) } else { Err("A worker is stuck") }
+    }
+
     /// A worker has just started, or has not.
     #[progress(state)]
     pub fn start_of_round(s: &State) -> bool {

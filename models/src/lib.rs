@@ -7,6 +7,8 @@
 // the model's name.
 #![allow(clippy::module_inception)]
 
+use asset_core::model::Family;
+
 /// The alternating bit protocol over channels that lose messages.
 pub mod alternating_bit;
 /// A chain of up to ten million states.
@@ -29,3 +31,20 @@ pub mod sliding_window;
 pub mod token_ring;
 /// Two-phase commit after Gray and Lamport.
 pub mod two_phase_commit;
+
+/// All bundled models.
+pub fn all() -> Vec<Family> {
+    vec![
+        alternating_bit::model(),
+        chain::model(),
+        injected::model(),
+        injected_states::model(),
+        leader_election::model(),
+        peterson::model(),
+        peterson_enter::model(),
+        philosophers::model(),
+        sliding_window::model(),
+        token_ring::model(),
+        two_phase_commit::model(),
+    ]
+}

@@ -3,7 +3,7 @@
 use super::Limit;
 use crate::machine::{Machine, ModelError, Packed, Successors, Wrong};
 use crate::reduction::Selector;
-use crate::store::{Id, StateSet, Store};
+use crate::store::{Id, MAX_RANGE, StateSet, Store};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -89,11 +89,12 @@ impl Failure {
 /// States expanded at a time. Few, so that the fetches of one batch are under
 /// way while the next is fired: a burst of a hundred would fill the
 /// processor's fetch buffers and stand still.
-const BATCH: usize = 4;
+const BATCH: usize = 8;
+const _: () = assert!(MAX_RANGE.is_multiple_of(BATCH));
 /// Batches between firing and fetching the states that will be compared.
-const FETCH_AFTER: usize = 5;
+const FETCH_AFTER: usize = 3;
 /// Batches between firing and looking up.
-const LOOK_UP_AFTER: usize = 10;
+const LOOK_UP_AFTER: usize = 5;
 /// Batches under way at a time.
 const STAGES: usize = LOOK_UP_AFTER + 1;
 /// Batches between two pauses.
@@ -246,27 +247,33 @@ impl<'m, S: StateSet> Expander<'m, S> {
         n: usize,
         visitor: &mut impl Visitor,
     ) -> Result<ControlFlow<()>, Failure> {
-        let n_batches = n.div_ceil(BATCH);
+        // Batches begin at multiples of their size, as `get_range` wants it.
+        let offset = match ids {
+            Ids::From(first) => first % BATCH,
+            Ids::List(_) => 0,
+        };
+        let part = |i: usize| {
+            (i * BATCH).saturating_sub(offset)..n.min(((i + 1) * BATCH).saturating_sub(offset))
+        };
+        let n_batches = (n + offset).div_ceil(BATCH);
         for step in 0..n_batches + LOOK_UP_AFTER {
             if step < n_batches {
-                self.generate(ids, step * BATCH..n.min((step + 1) * BATCH), step % STAGES);
+                self.generate(ids, part(step), step % STAGES);
             }
             if let Some(i) = step.checked_sub(FETCH_AFTER).filter(|&i| i < n_batches) {
                 for &hash in &self.batches[i % STAGES].hashes {
                     self.store.prefetch_state(hash);
                 }
             }
-            if let Some(i) = step.checked_sub(LOOK_UP_AFTER) {
-                if self.report(i % STAGES, ids, i * BATCH, visitor)?.is_break() {
-                    return Ok(ControlFlow::Break(()));
+            let Some(i) = step.checked_sub(LOOK_UP_AFTER) else { continue };
+            if self.report(i % STAGES, ids, part(i).start, visitor)?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+            if i.is_multiple_of(PAUSE_EVERY) || i + 1 == n_batches {
+                if let Ids::From(first) = ids {
+                    self.store.release(first + part(i).end);
                 }
-                if !i.is_multiple_of(PAUSE_EVERY) && i + 1 < n_batches {
-                    continue;
-                }
-                if let Ids::From(start) = ids {
-                    self.store.release(start + i * BATCH);
-                }
-                if visitor.pause(self.size(n - n.min((i + 1) * BATCH))).is_break() {
+                if visitor.pause(self.size(n - part(i).end)).is_break() {
                     return Ok(ControlFlow::Break(()));
                 }
             }

@@ -11,11 +11,13 @@
 //! the numbers. The words of a state can be had until they are released: a
 //! breadth-first search needs them only until the state has been expanded.
 //!
-//! The table grows by half or a third, in place, from its last line to its
-//! first: keys are ordered by their home lines, so every key moves up.
+//! The table grows in place, from its last line to its first: keys are ordered
+//! by their home lines, so every key moves up. It doubles while slots are wide
+//! and grows by half or a third once they are narrow, when memory counts.
 
 use super::line::{LINE, contains, positions, prefetch};
 use super::region::Region;
+use super::window::Window;
 use super::{Id, StateSet};
 use hashbrown::HashSet;
 
@@ -89,7 +91,7 @@ impl Shape {
     /// The next size. As soon as narrow slots can hold a remainder, or cost no
     /// more memory than wide ones, they are used.
     fn grown(self) -> Shape {
-        let (k, m) = if self.m == 4 { (self.k, 6) } else { (self.k + 1, 4) };
+        let (k, m) = if self.m == 4 && self.is_narrow { (self.k, 6) } else { (self.k + 1, 4) };
         let wide = Shape::new(self.key_bits, k, m, false);
         let narrow_k =
             (self.key_bits + AWAY_BITS + SPREAD_BITS - 2).saturating_sub(u32::BITS + SPREAD_BITS);
@@ -118,8 +120,7 @@ pub struct Compact {
     table: Region<u64>,
     /// Keys for which there was no slot within reach: next to none.
     stash: HashSet<u64>,
-    states: Region<u64>,
-    n_released: usize,
+    states: Window,
 }
 
 impl Compact {
@@ -134,8 +135,7 @@ impl Compact {
             capacity: shape.capacity(),
             table: Region::new(),
             stash: HashSet::new(),
-            states: Region::new(),
-            n_released: 0,
+            states: Window::default(),
         };
         set.table.grow_to(shape.bytes() / 8);
         set
@@ -155,6 +155,21 @@ impl Compact {
             }
         }
         self.stash.insert(key)
+    }
+
+    /// Adds a key that is not a member.
+    #[inline(always)]
+    fn add_new(&mut self, key: u64) {
+        let home = self.shape.line(key);
+        let remainder = key - self.shape.least_key(home);
+        for away in 0..REACH {
+            let slot = remainder << AWAY_BITS | (away as u64 + 1);
+            let words = &mut self.table[(home + away) * LINE_WORDS..][..LINE_WORDS];
+            if place(words, slot, self.shape.is_narrow) {
+                return;
+            }
+        }
+        self.stash.insert(key);
     }
 
     /// Moves to the next larger shape, in place.
@@ -177,7 +192,7 @@ impl Compact {
             keys.retain(|&key| {
                 let waits = self.shape.line(key) < start;
                 if !waits {
-                    self.add(key);
+                    self.add_new(key);
                 }
                 waits
             });
@@ -196,28 +211,29 @@ enum Put {
 #[inline(always)]
 fn put(table: &mut [u64], line: usize, slot: u64, is_narrow: bool) -> Put {
     let words = &mut table[line * LINE_WORDS..(line + 1) * LINE_WORDS];
+    let is_found = match is_narrow {
+        true => contains(as_narrow(words), slot as u32),
+        // Without a branch for every word.
+        false => words.iter().fold(false, |found, word| found | (*word == slot)),
+    };
+    if is_found {
+        return Put::Found;
+    }
+    match place(words, slot, is_narrow) {
+        true => Put::Added,
+        false => Put::Full,
+    }
+}
+
+/// Adds a slot to a line if there is room.
+#[inline(always)]
+fn place(words: &mut [u64], slot: u64, is_narrow: bool) -> bool {
     if is_narrow {
         let slots = as_narrow(words);
-        if contains(slots, slot as u32) {
-            return Put::Found;
-        }
-        let empty = positions(slots, 0);
-        if empty != 0 {
-            slots[empty.trailing_zeros() as usize] = slot as u32;
-            return Put::Added;
-        }
-        return Put::Full;
+        let empty = positions(slots, 0).trailing_zeros() as usize;
+        return slots.get_mut(empty).map(|empty| *empty = slot as u32).is_some();
     }
-    for word in words {
-        if *word == slot {
-            return Put::Found;
-        }
-        if *word == 0 {
-            *word = slot;
-            return Put::Added;
-        }
-    }
-    Put::Full
+    words.iter_mut().find(|word| **word == 0).map(|empty| *empty = slot).is_some()
 }
 
 /// The sixteen narrow slots of a line.
@@ -264,13 +280,11 @@ impl StateSet for Compact {
 
     #[inline(always)]
     fn get(&self, id: Id) -> &[u64] {
-        debug_assert!(id as usize >= self.n_released, "the words of this state are gone");
-        &self.states[id as usize..id as usize + 1]
+        self.states.get(id as usize..id as usize + 1)
     }
 
     fn get_range(&self, ids: std::ops::Range<usize>) -> &[u64] {
-        debug_assert!(ids.start >= self.n_released, "the words of these states are gone");
-        &self.states[ids]
+        self.states.get(ids)
     }
 
     /// The key: two rounds of multiplication and shift, each a permutation of
@@ -299,7 +313,7 @@ impl StateSet for Compact {
             return (Id::MAX, false);
         }
         let id = self.len() as Id;
-        self.states.extend(&state[..1]);
+        self.states.push(state[0]);
         if self.len() >= self.capacity {
             self.grow();
         }
@@ -307,13 +321,12 @@ impl StateSet for Compact {
     }
 
     fn release(&mut self, before: usize) {
-        self.n_released = before;
         self.states.release(before);
     }
 
     fn bytes(&self) -> usize {
         let stash = self.stash.capacity() * 9;
-        self.table.bytes() + self.states.bytes() - self.states.released_bytes() + stash
+        self.table.bytes() + self.states.bytes() + stash
     }
 
     fn bytes_after_growth(&self) -> usize {
@@ -330,7 +343,7 @@ mod tests {
         for key_bits in [40, 47, 50, 57, 63, 64] {
             let mut shape = Shape::new(key_bits, 4, 4, false);
             let mut x = 1u64;
-            for _ in 0..30 {
+            for _ in 0..22 {
                 for _ in 0..200 {
                     x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(12345);
                     let key = x >> (64 - key_bits);

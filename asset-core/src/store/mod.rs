@@ -10,6 +10,7 @@ mod line;
 mod memory;
 mod parents;
 mod region;
+mod window;
 
 pub use arrivals::Arrivals;
 pub use bitset::BitSet;
@@ -25,6 +26,9 @@ pub type Id = u32;
 
 /// The largest number of states; the table's slots need one value for "empty".
 pub const MAX_STATES: usize = u32::MAX as usize - 1;
+
+/// The most states that [`StateSet::get_range`] gives at once; a power of two.
+pub const MAX_RANGE: usize = 64;
 
 /// The states found so far, numbered in the order of insertion, as a
 /// breadth-first search needs them.
@@ -47,7 +51,8 @@ pub trait StateSet {
     /// The words of one state that has not been released.
     fn get(&self, id: Id) -> &[u64];
 
-    /// The words of consecutive states, side by side.
+    /// The words of a few consecutive states, side by side. There are at most
+    /// [`MAX_RANGE`], between two multiples of it.
     fn get_range(&self, ids: std::ops::Range<usize>) -> &[u64];
 
     /// The hash of a state, for the other methods.

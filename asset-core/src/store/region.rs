@@ -16,15 +16,11 @@ impl Plain for u64 {}
 pub struct Region<T: Plain> {
     memory: imp::Memory<T>,
     len: usize,
-    released: usize,
 }
-
-/// Memory is given back in pieces of so many bytes: whole huge pages.
-const RELEASE_STEP: usize = 4 << 20;
 
 impl<T: Plain> Region<T> {
     pub fn new() -> Self {
-        Region { memory: imp::Memory::new(), len: 0, released: 0 }
+        Region { memory: imp::Memory::new(), len: 0 }
     }
 
     /// Appends numbers.
@@ -51,24 +47,7 @@ impl<T: Plain> Region<T> {
         self.len = len;
     }
 
-    /// Gives the memory of the first `before` numbers back, some megabytes at
-    /// a time. They read as anything from now on.
-    #[inline(always)]
-    pub fn release(&mut self, before: usize) {
-        let bytes = before * size_of::<T>();
-        if bytes - self.released >= RELEASE_STEP {
-            let end = bytes / RELEASE_STEP * RELEASE_STEP;
-            self.memory.discard(self.released, end);
-            self.released = end;
-        }
-    }
-
-    /// Bytes that were given back.
-    pub fn released_bytes(&self) -> usize {
-        self.released
-    }
-
-    /// Bytes in use, those given back included.
+    /// Bytes in use.
     pub fn bytes(&self) -> usize {
         self.len * size_of::<T>()
     }
@@ -180,18 +159,6 @@ mod imp {
         }
     }
 
-    impl<T> Memory<T> {
-        /// Gives the memory of a range of bytes back to the system.
-        pub fn discard(&mut self, start: usize, end: usize) {
-            debug_assert!(end <= self.reserved);
-            // SAFETY: a range of our own mapping, borrowed exclusively; it reads
-            // as zeros afterwards, which are numbers.
-            unsafe {
-                libc::madvise(self.start.add(start).cast(), end - start, libc::MADV_DONTNEED);
-            }
-        }
-    }
-
     impl<T> Drop for Memory<T> {
         fn drop(&mut self) {
             // SAFETY: exactly the mapping made in `new`, which nothing borrows.
@@ -224,8 +191,5 @@ mod imp {
                 self.0.resize(len.max(self.0.len() * 3 / 2), T::default());
             }
         }
-
-        /// A vector cannot give its start back.
-        pub fn discard(&mut self, _start: usize, _end: usize) {}
     }
 }

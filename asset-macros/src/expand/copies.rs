@@ -1,127 +1,86 @@
-//! Copies of an instance stand one module deeper than the author wrote them.
+//! Copies of an instance stand beside the author's module and not inside it.
 
-use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
-use quote::{quote, quote_spanned};
+use proc_macro2::{Group, TokenStream, TokenTree};
+use quote::quote_spanned;
 
-/// Lets every `super` that leaves the instance go one module further.
+/// Lets paths that are relative to the module lead to the same places from a
+/// block beside it: `self::x` is then `x`, and `super::x` is `self::x`.
 ///
 /// Works on tokens, not on syntax, so that it also reaches into the arguments
 /// of macros such as `matches!`.
-pub fn one_level_deeper(tokens: TokenStream) -> TokenStream {
-    rewrite(tokens, 0)
-}
-
-/// `depth` counts the author's own modules inside the instance.
-fn rewrite(tokens: TokenStream, depth: usize) -> TokenStream {
+pub fn beside_the_module(tokens: TokenStream) -> TokenStream {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    let mut rewritten = Vec::with_capacity(tokens.len());
-    let mut n_supers = 0;
-    for (i, token) in tokens.iter().enumerate() {
-        let is = |at: Option<&TokenTree>, word: &str| matches!(at, Some(TokenTree::Ident(ident)) if ident == word);
-        let before = |back: usize| i.checked_sub(back).and_then(|at| tokens.get(at));
+    let mut moved = Vec::with_capacity(tokens.len());
+    let mut i = 0;
+    while let Some(token) = tokens.get(i) {
+        i += 1;
         match token {
-            TokenTree::Group(group) if is_lone_super(group) && is(before(1), "pub") => {
-                let span = group.span();
-                let path = if depth == 0 { quote!(super::super) } else { quote!(super) };
-                let scope = Group::new(Delimiter::Parenthesis, quote_spanned!(span=> in #path));
-                rewritten.push(TokenTree::Group(scope));
-            }
             TokenTree::Group(group) => {
-                let is_module = is(before(2), "mod") && group.delimiter() == Delimiter::Brace;
-                let inside = rewrite(group.stream(), depth + usize::from(is_module));
-                let mut copy = Group::new(group.delimiter(), inside);
-                copy.set_span(group.span());
-                rewritten.push(TokenTree::Group(copy));
+                let mut inside = Group::new(group.delimiter(), beside_the_module(group.stream()));
+                inside.set_span(group.span());
+                moved.push(TokenTree::Group(inside));
             }
-            TokenTree::Ident(ident) if ident == "super" => {
-                // The path is `super::super::…`: count how far it has gone.
-                n_supers = if is(before(3), "super") { n_supers + 1 } else { 1 };
-                if n_supers == depth + 1 {
-                    rewritten.extend(quote_spanned!(ident.span()=> super::));
+            TokenTree::Ident(ident) if is(token, "super") => {
+                if is_path_to(&tokens[i..], "super") {
+                    i += 2;
+                    moved.push(tokens[i].clone());
+                    i += 1;
+                    while is_path_to(&tokens[i..], "super") {
+                        moved.extend_from_slice(&tokens[i..i + 3]);
+                        i += 3;
+                    }
+                } else {
+                    moved.extend(quote_spanned!(ident.span()=> self));
                 }
-                rewritten.push(token.clone());
             }
-            other => rewritten.push(other.clone()),
+            TokenTree::Ident(_) if is(token, "self") && is_path(&tokens[i..]) => i += 2,
+            other => moved.push(other.clone()),
         }
     }
-    rewritten.into_iter().collect()
+    moved.into_iter().collect()
 }
 
-fn is_lone_super(group: &Group) -> bool {
-    group.delimiter() == Delimiter::Parenthesis && group.stream().to_string() == "super"
+fn is(token: &TokenTree, word: &str) -> bool {
+    matches!(token, TokenTree::Ident(ident) if ident == word)
+}
+
+/// Whether the tokens start with `::`.
+fn is_path(tokens: &[TokenTree]) -> bool {
+    let is_colon =
+        |at: usize| matches!(tokens.get(at), Some(TokenTree::Punct(p)) if p.as_char() == ':');
+    is_colon(0) && is_colon(1)
+}
+
+/// Whether the tokens start with `::word`.
+fn is_path_to(tokens: &[TokenTree], word: &str) -> bool {
+    is_path(tokens) && tokens.get(2).is_some_and(|token| is(token, word))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn check(written: TokenStream, expected: TokenStream) {
-        assert_eq!(one_level_deeper(written).to_string(), expected.to_string());
+    fn check(written: &str, expected: &str) {
+        let tokens = |text: &str| text.parse::<TokenStream>().unwrap();
+        assert_eq!(beside_the_module(tokens(written)).to_string(), tokens(expected).to_string());
     }
 
     #[test]
-    fn paths_that_leave_the_module_go_further() {
-        check(
-            quote!(
-                use super::a;
-            ),
-            quote!(
-                use super::super::a;
-            ),
-        );
-        check(
-            quote!(
-                use super::{b, super::c};
-            ),
-            quote!(
-                use super::super::{b, super::super::c};
-            ),
-        );
-        check(quote!(matches!(x, super::E::A)), quote!(matches!(x, super::super::E::A)));
-        check(quote!(super::super::f()), quote!(super::super::super::f()));
-        check(
-            quote!(
-                pub(super) fn f() {}
-            ),
-            quote!(
-                pub(in super::super) fn f() {}
-            ),
-        );
+    fn paths_lead_to_the_same_places() {
+        check("use super::a;", "use self::a;");
+        check("use super::{b, c::d};", "use self::{b, c::d};");
+        check("use self::E::*;", "use E::*;");
+        check("matches!(x, super::E::A)", "matches!(x, self::E::A)");
+        check("super::super::f()", "super::f()");
+        check("super::super::super::f()", "super::super::f()");
+        check("pub(super) fn f() {}", "pub(self) fn f() {}");
+        check("pub(in super::super) fn f() {}", "pub(in super) fn f() {}");
     }
 
     #[test]
-    fn paths_that_stay_inside_are_kept() {
-        check(
-            quote!(
-                use self::a;
-            ),
-            quote!(
-                use self::a;
-            ),
-        );
-        check(
-            quote!(
-                mod m {
-                    use super::a;
-                }
-            ),
-            quote!(
-                mod m {
-                    use super::a;
-                }
-            ),
-        );
-        check(
-            quote!(
-                mod m {
-                    use super::super::a;
-                }
-            ),
-            quote!(
-                mod m {
-                    use super::super::super::a;
-                }
-            ),
-        );
+    fn receivers_and_other_paths_are_kept() {
+        for kept in ["self.a", "fn f(&self) {}", "use a::{self, b};", "crate::a", "Self::a"] {
+            check(kept, kept);
+        }
     }
 }

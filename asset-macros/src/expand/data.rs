@@ -1,7 +1,9 @@
 //! `StateVar` for enums with data: all values are numbered, variant by variant.
 
-use super::vars::{parts, zero};
+use super::fields::{checks, parts, respan, zero};
+use super::vars::Parts;
 use crate::ir::{Field, Variant};
+use crate::text;
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use syn::{Ident, Path};
@@ -39,79 +41,66 @@ pub fn enumeration(krate: &Path, ident: &Ident, variants: &[Variant]) -> TokenSt
     let names = variants.iter().enumerate().map(|(i, v)| Names::new(i, ident, v));
     let names: Vec<Names> = names.collect();
     let total = &names[names.len() - 1].end;
-    let constants = variants.iter().zip(&names).map(|(v, n)| constants(krate, v, n));
-    let numbers = variants.iter().zip(&names).map(|(v, n)| number_arm(krate, v, n));
-    let values = variants.iter().zip(&names).map(|(v, n)| value_branch(krate, v, n));
+    let numbering = numbering(krate, ident, variants, &names);
+    let check = respan(quote!(#krate::generated::check_numbered(#total)), ident.span());
     let shown = variants.iter().zip(&names).map(|(v, n)| show_arm(krate, v, n));
-    let first =
-        construct(&variants[0], &names[0], variants[0].fields.iter().map(|f| zero(krate, f)));
+    let zeros = variants[0].fields.iter().map(|field| zero(krate, field));
+    // SAFETY: the image is one lane that holds a value's number, and every
+    // number up to the lane's largest value gives a value.
+    let implementation = Parts {
+        layout: quote!(#krate::generated::numbered(#total)),
+        write_image: quote! {
+            #krate::generated::write_number(number(self), &mut image[..SIZE]);
+        },
+        read_image: quote!(value(#krate::generated::read_number(&image[..SIZE]))),
+        show: quote!(match self { #(#shown)* }),
+        lane_paths: Parts::one_path(),
+        zero: construct(&variants[0], &names[0], zeros),
+    };
+    let implementation = implementation.implement(krate, ident);
     quote! {
-        #[allow(dead_code, unused_parens, unused_variables, clippy::unnecessary_cast)]
-        const _: () = {
-            const START_0: u128 = 0;
-            #(#constants)*
+        #numbering
+        const _: () = #check;
+        const SIZE: usize = <#ident as #krate::generated::StateVar>::LAYOUT.size;
+        #implementation
 
-            /// The value's number, or `None` if its data are out of range.
-            #[inline]
-            fn number(value: &#ident) -> ::std::option::Option<u64> {
-                match value {
-                    #(#numbers)*
-                }
+        #[automatically_derived]
+        impl #krate::generated::Parameter for #ident {
+            const N_VALUES: usize = #total as usize;
+
+            fn nth(index: usize) -> Self {
+                value(index as u64)
             }
 
-            #[inline]
-            fn value(number: u64) -> #ident {
-                #(#values)*
-                ::std::panic!("this enum has no value with the number {number}")
+            fn index(&self) -> usize {
+                number(self).expect("data within their range") as usize
             }
+        }
+    }
+}
 
-            // SAFETY: the image is one lane that holds a value's number, and
-            // every number up to the lane's largest value gives a value.
-            #[automatically_derived]
-            unsafe impl #krate::generated::StateVar for #ident {
-                const LAYOUT: #krate::generated::Layout = #krate::generated::numbered(#total);
+/// The functions `number` and `value`, and the constants that they use.
+fn numbering(krate: &Path, ident: &Ident, variants: &[Variant], names: &[Names]) -> TokenStream {
+    let constants = variants.iter().zip(names).map(|(v, n)| constants(krate, v, n));
+    let numbers = variants.iter().zip(names).map(|(v, n)| number_arm(krate, v, n));
+    let values = variants.iter().zip(names).map(|(v, n)| value_branch(krate, v, n));
+    quote! {
+        const START_0: u128 = 0;
+        #(#constants)*
 
-                fn write_image(&self, image: &mut [u8]) {
-                    #krate::generated::write_number(number(self), &mut image[..SIZE]);
-                }
-
-                fn read_image(image: &[u8]) -> Self {
-                    value(#krate::generated::read_number(&image[..SIZE]))
-                }
-
-                fn show(&self) -> #krate::generated::Shown {
-                    match self {
-                        #(#shown)*
-                    }
-                }
-
-                fn lane_paths(
-                    prefix: &str,
-                    paths: &mut ::std::vec::Vec<::std::string::String>,
-                ) {
-                    paths.push(::std::borrow::ToOwned::to_owned(prefix));
-                }
-
-                fn zero() -> Self {
-                    #first
-                }
+        /// The value's number, or `None` if its data are out of range.
+        #[inline]
+        fn number(value: &#ident) -> ::std::option::Option<u64> {
+            match value {
+                #(#numbers)*
             }
+        }
 
-            const SIZE: usize = <#ident as #krate::generated::StateVar>::LAYOUT.size;
-
-            #[automatically_derived]
-            impl #krate::generated::Parameter for #ident {
-                const N_VALUES: usize = #total as usize;
-
-                fn nth(index: usize) -> Self {
-                    value(index as u64)
-                }
-
-                fn index(self) -> usize {
-                    number(&self).expect("data within their range") as usize
-                }
-            }
-        };
+        #[inline]
+        fn value(number: u64) -> #ident {
+            #(#values)*
+            ::std::panic!("this enum has no value with the number {number}")
+        }
     }
 }
 
@@ -130,7 +119,9 @@ fn constants(krate: &Path, variant: &Variant, names: &Names) -> TokenStream {
     let Names { parts: name, start, end, .. } = names;
     let n_fields = variant.fields.len();
     let parts = parts(krate, &variant.fields, quote!(0));
+    let checks = checks(krate, &variant.fields);
     quote! {
+        #checks
         const #name: &#krate::generated::Parts<#n_fields> = &#parts;
         const #end: u128 = #start.saturating_add(#name.layout.n_values());
     }
@@ -174,7 +165,7 @@ fn value_branch(krate: &Path, variant: &Variant, names: &Names) -> TokenStream {
 fn show_arm(krate: &Path, variant: &Variant, names: &Names) -> TokenStream {
     let bindings = &names.bindings;
     let pattern = construct(variant, names, bindings.iter().map(|binding| quote!(#binding)));
-    let name = variant.ident.to_string();
+    let name = text::shown(&variant.ident);
     let types = variant.fields.iter().map(|Field { ty, .. }| ty);
     let shown = if variant.fields.is_empty() {
         quote!(#krate::generated::Shown::Name(#name))

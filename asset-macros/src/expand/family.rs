@@ -2,15 +2,15 @@
 
 use super::Values;
 use crate::ir::Model;
+use crate::text;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// Makes the instance in scope known under its index to the one that stands in
-/// the author's module.
-pub fn anchor(model: &Model, index: usize, default: &TokenStream) -> TokenStream {
+/// Makes the instance in scope known to the family under its index.
+pub fn anchor(model: &Model, index: usize, family: &TokenStream) -> TokenStream {
     let krate = &model.krate;
     quote! {
-        impl #krate::generated::InstanceOf<#index> for #default {
+        impl #krate::generated::InstanceOf<#index> for #family {
             const MACHINE: &'static dyn #krate::generated::Machine =
                 &#krate::generated::Compiled::<__Instance>::new();
         }
@@ -20,7 +20,7 @@ pub fn anchor(model: &Model, index: usize, default: &TokenStream) -> TokenStream
 /// The function `model()`.
 pub fn family(model: &Model, instances: &[(Vec<usize>, Values)]) -> TokenStream {
     let krate = &model.krate;
-    let name = model.head.ident.to_string();
+    let name = text::shown(&model.head.ident);
     let doc = &model.doc;
     let params = model.params.iter().map(|param| {
         let (name, doc) = (&param.name, &param.doc);
@@ -40,12 +40,16 @@ pub fn family(model: &Model, instances: &[(Vec<usize>, Values)]) -> TokenStream 
         quote! {
             #krate::generated::Instance {
                 values: &[#(#values),*],
-                machine: <__Instance as #krate::generated::InstanceOf<#index>>::MACHINE,
+                machine: <__Family as #krate::generated::InstanceOf<#index>>::MACHINE,
             }
         }
     });
     quote! {
+        #[doc(hidden)]
+        pub struct __Family;
+
         /// This model with all its compiled instances.
+        #[allow(dead_code)]
         pub fn model() -> #krate::model::Family {
             #krate::model::Family {
                 name: #name,

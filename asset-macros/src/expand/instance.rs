@@ -2,6 +2,7 @@
 
 use crate::ast::CheckKind;
 use crate::ir::{Check, InitForm, Model, ProgressKind, Transitions};
+use crate::text;
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -44,10 +45,10 @@ pub fn instance(model: &Model) -> TokenStream {
 
 fn description(model: &Model) -> TokenStream {
     let krate = &model.krate;
-    let name = model.head.ident.to_string();
+    let name = text::shown(&model.head.ident);
     let doc = &model.doc;
     let checks = model.checks.iter().map(|Check { function, doc, kind }| {
-        let name = function.to_string();
+        let name = text::shown(function);
         let kind = match kind {
             CheckKind::State => quote!(State),
             CheckKind::Deadlock => quote!(Deadlock),

@@ -1,13 +1,15 @@
 //! From the [`ir`](crate::ir) to Rust: thin code that calls `asset_core`.
 //!
-//! The default instance stands directly in the author's module. Every other
-//! instance is a copy of it in an anonymous constant, so that it has no name
-//! that could be seen, and what the compiler says of one copy it says of the
-//! others in the same words, which it prints once.
+//! The default instance stands directly in the author's module. The others are
+//! copies of it in blocks of a constant beside the module that has the module's
+//! name. (Constants and modules have separate namespaces.) So the items of all
+//! instances have the same path, what the compiler says of one it says of the
+//! others in the same words, and it prints the same words once.
 
 mod copies;
 mod data;
 mod family;
+mod fields;
 mod instance;
 mod transitions;
 mod vars;
@@ -15,25 +17,23 @@ mod vars;
 use crate::ir::{Model, Param, Transitions, Value};
 use proc_macro2::TokenStream;
 use quote::quote;
+use syn::{AttrStyle, Attribute};
 
 pub use vars::state_var;
 
 /// The values of all parameters in one instance.
 type Values<'a> = Vec<&'a Value>;
 
-/// The whole module.
+/// The whole module, and what goes beside it.
 pub fn model(model: &Model) -> TokenStream {
     let syn::ItemMod { attrs, vis, mod_token, ident, .. } = &model.head;
+    let (outer, inner): (Vec<&Attribute>, Vec<&Attribute>) =
+        attrs.iter().partition(|attr| matches!(attr.style, AttrStyle::Outer));
     let instances = instances(&model.params);
     let defaults: Vec<usize> = model.params.iter().map(|param| param.default).collect();
     let default = instances.iter().position(|(indices, _)| *indices == defaults).unwrap_or(0);
     let body = body(model, &instances[default].1, false);
-    let anchor = family::anchor(model, default, &quote!(__Instance));
-    let copies = instances
-        .iter()
-        .enumerate()
-        .filter(|(index, _)| *index != default)
-        .map(|(index, (_, values))| copy(model, index, values));
+    let anchor = family::anchor(model, default, &quote!(__Family));
     let family = family::family(model, &instances);
     // Uses every value where the author can see what is wrong with one, and
     // keeps the compiler from calling the others unused.
@@ -41,32 +41,45 @@ pub fn model(model: &Model) -> TokenStream {
         let values = values.iter().map(|value| &value.expr);
         quote!(const _: &[#ty] = &[#(#values),*];)
     });
+    let copies = copies(model, &instances, default);
+    // The parts of a model have names that speak for themselves; an author who
+    // wants to hear of undocumented ones can say so inside the module.
     quote! {
-        #(#attrs)*
+        #(#outer)*
+        #[allow(missing_docs)]
         #vis #mod_token #ident {
+            #(#inner)*
             #body
             #anchor
             #family
             #(#values)*
-            #(#copies)*
         }
+        #copies
     }
 }
 
-/// One instance in a module of its own.
-fn copy(model: &Model, index: usize, values: &Values) -> TokenStream {
-    let body = copies::one_level_deeper(body(model, values, true));
-    let anchor = family::anchor(model, index, &quote!(super::__Instance));
-    quote! {
-        const _: () = {
-            #[allow(warnings, clippy::all)]
-            mod instance {
-                #body
-                #anchor
-                use super::model;
-            }
-        };
+/// All instances but the default one.
+fn copies(
+    model: &Model,
+    instances: &[(Vec<usize>, Values)],
+    default: usize,
+) -> Option<TokenStream> {
+    if instances.len() == 1 {
+        return None;
     }
+    let ident = &model.head.ident;
+    let conditions = model.head.attrs.iter().filter(|attr| attr.path().is_ident("cfg"));
+    let copies = instances.iter().enumerate().filter(|(index, _)| *index != default);
+    let copies = copies.map(|(index, (_, values))| {
+        let body = copies::beside_the_module(body(model, values, true));
+        let anchor = family::anchor(model, index, &quote!(#ident::__Family));
+        quote!({ #body #anchor })
+    });
+    Some(quote! {
+        #(#conditions)*
+        #[allow(warnings, clippy::all)]
+        const #ident: () = { #(#copies)* };
+    })
 }
 
 /// Everything that exists once per instance.

@@ -1,10 +1,10 @@
 //! Numbers and names of transitions: declaration order, last parameter fastest.
 
-use super::vars::ends;
+use super::fields::{checks, ends};
 use crate::ir::{Field, Variant};
+use crate::text;
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::spanned::Spanned;
 use syn::{Ident, Path};
 
 fn name(text: String) -> Ident {
@@ -18,8 +18,9 @@ pub fn numbered(krate: &Path, ident: &Ident, variants: &[Variant]) -> TokenStrea
     let numbers = variants.iter().enumerate().map(|(i, v)| number_arm(krate, i, v));
     let names = variants.iter().map(|variant| name_arm(krate, variant));
     let total = name(format!("START_{}", variants.len()));
+    let transition_number = transition_number(krate, ident);
     quote! {
-        #[allow(dead_code, unused_parens, unused_variables, clippy::unnecessary_cast)]
+        #[allow(dead_code, unused_parens, unused_variables, clippy::all)]
         const _: () = {
             const START_0: usize = 0;
             #(#constants)*
@@ -60,14 +61,22 @@ pub fn numbered(krate: &Path, ident: &Ident, variants: &[Variant]) -> TokenStrea
                 }
             }
 
-            #[automatically_derived]
-            impl #krate::generated::TransitionNumber for #ident {
-                #[inline]
-                fn number(self) -> usize {
-                    #ident::number(self)
-                }
-            }
+            #transition_number
         };
+    }
+}
+
+/// What makes the enum something that rules can name. Spanned, because the
+/// compiler lists this implementation where something else is named.
+fn transition_number(krate: &Path, ident: &Ident) -> TokenStream {
+    quote_spanned! {ident.span()=>
+        #[automatically_derived]
+        impl #krate::generated::TransitionNumber for #ident {
+            #[inline]
+            fn number(self) -> usize {
+                #ident::number(self)
+            }
+        }
     }
 }
 
@@ -84,12 +93,12 @@ fn constants(krate: &Path, position: usize, variant: &Variant) -> TokenStream {
         None => quote!(<#ty as #krate::generated::Parameter>::N_VALUES),
         Some(range) => {
             let ends = ends(range);
-            quote_spanned! {range.lo.span()=>
-                #krate::generated::n_values(#ends, <#ty>::MIN as i128, <#ty>::MAX as i128)
-            }
+            quote!(#krate::generated::n_values(#ends))
         }
     });
+    let checks = checks(krate, &variant.fields);
     quote! {
+        #checks
         #(const #counts: usize = #values;)*
         const #end: usize = #start + 1 #(* #counts)*;
     }
@@ -139,7 +148,7 @@ fn number_arm(krate: &Path, position: usize, variant: &Variant) -> TokenStream {
         let count = n_values(position, i);
         let ty = &field.ty;
         let own = match &field.range {
-            None => quote!(<#ty as #krate::generated::Parameter>::index(#binding)),
+            None => quote!(<#ty as #krate::generated::Parameter>::index(&#binding)),
             Some(range) => {
                 let lo = &range.lo;
                 let what = format!("{ident}: a parameter is out of its range");
@@ -158,7 +167,7 @@ fn number_arm(krate: &Path, position: usize, variant: &Variant) -> TokenStream {
 fn name_arm(krate: &Path, variant: &Variant) -> TokenStream {
     let bindings = bindings(variant);
     let ident = &variant.ident;
-    let text = ident.to_string();
+    let text = text::shown(ident);
     let members = variant.fields.iter().map(|field| &field.member);
     if variant.fields.is_empty() {
         return quote!(Self::#ident {} => ::std::borrow::ToOwned::to_owned(#text),);

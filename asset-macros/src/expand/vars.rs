@@ -1,65 +1,74 @@
 //! `StateVar` for structs and for enums without data.
 
 use super::data;
-use crate::ir::{Field, Range, Shape, Var};
-use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
-use syn::spanned::Spanned;
+use super::fields::{checks, parts, zero};
+use crate::ir::{Field, Shape, Var};
+use crate::text;
+use proc_macro2::{Literal, Span, TokenStream};
+use quote::quote;
 use syn::{Ident, Path};
 
 /// The implementation for one type.
 pub fn state_var(krate: &Path, var: &Var) -> TokenStream {
-    match &var.shape {
+    let implementation = match &var.shape {
         Shape::Struct(fields) => structure(krate, &var.ident, fields),
         Shape::Names(variants) => names(krate, &var.ident, variants),
         Shape::Data(variants) => data::enumeration(krate, &var.ident, variants),
-    }
-}
-
-/// The ends of a range as an expression list of two `i128`.
-pub fn ends(range: &Range) -> TokenStream {
-    let Range { lo, hi, closed } = range;
-    let lo = quote_spanned!(lo.span()=> (#lo) as i128);
-    let hi = quote_spanned!(hi.span()=> (#hi) as i128);
-    if *closed { quote!(#lo, #hi) } else { quote!(#lo, #hi - 1) }
-}
-
-/// The layout of a field's type, cut to its range.
-fn layout(krate: &Path, field: &Field) -> TokenStream {
-    let ty = &field.ty;
-    match &field.range {
-        None => quote!(<#ty as #krate::generated::StateVar>::LAYOUT),
-        Some(range) => {
-            let ends = ends(range);
-            quote_spanned! {range.lo.span()=>
-                <#ty as #krate::generated::StateVar>::LAYOUT.ranged(#ends)
-            }
-        }
-    }
-}
-
-/// The layout of several fields with their offsets, as a constant expression.
-pub fn parts(krate: &Path, fields: &[Field], memory_size: TokenStream) -> TokenStream {
-    let n_fields = fields.len();
-    let layouts = fields.iter().map(|field| layout(krate, field));
+    };
     quote! {
-        #krate::generated::Parts::<#n_fields>::EMPTY
-            #(.field(#layouts))*
-            .finish(#memory_size)
+        #[allow(dead_code, unused_parens, unused_variables, clippy::all)]
+        const _: () = { #implementation };
     }
 }
 
-/// The value of a field in the zero state.
-pub fn zero(krate: &Path, field: &Field) -> TokenStream {
-    let ty = &field.ty;
-    match &field.range {
-        None => quote!(<#ty as #krate::generated::StateVar>::zero()),
-        Some(range) => {
-            let ends = ends(range);
-            quote! {
-                <#ty as #krate::generated::Ranged>::filled(
-                    #krate::generated::nearest_to_zero(#ends),
-                )
+/// The parts of an implementation of `StateVar`: expressions, with the names
+/// that the trait gives to parameters. Who fills them in grants what the trait
+/// asks for.
+pub struct Parts {
+    pub layout: TokenStream,
+    pub write_image: TokenStream,
+    pub read_image: TokenStream,
+    pub show: TokenStream,
+    pub lane_paths: TokenStream,
+    pub zero: TokenStream,
+}
+
+impl Parts {
+    /// The paths of a type that is one lane.
+    pub fn one_path() -> TokenStream {
+        quote!(paths.push(::std::borrow::ToOwned::to_owned(prefix)))
+    }
+
+    /// The implementation for the type of this name.
+    pub fn implement(self, krate: &Path, ident: &Ident) -> TokenStream {
+        let Parts { layout, write_image, read_image, show, lane_paths, zero } = self;
+        quote! {
+            #[automatically_derived]
+            unsafe impl #krate::generated::StateVar for #ident {
+                const LAYOUT: #krate::generated::Layout = #layout;
+
+                fn write_image(&self, image: &mut [u8]) {
+                    #write_image
+                }
+
+                fn read_image(image: &[u8]) -> Self {
+                    #read_image
+                }
+
+                fn show(&self) -> #krate::generated::Shown {
+                    #show
+                }
+
+                fn lane_paths(
+                    prefix: &str,
+                    paths: &mut ::std::vec::Vec<::std::string::String>,
+                ) {
+                    #lane_paths
+                }
+
+                fn zero() -> Self {
+                    #zero
+                }
             }
         }
     }
@@ -67,67 +76,41 @@ pub fn zero(krate: &Path, field: &Field) -> TokenStream {
 
 fn structure(krate: &Path, ident: &Ident, fields: &[Field]) -> TokenStream {
     let parts = parts(krate, fields, quote!(::core::mem::size_of::<#ident>()));
+    let checks = checks(krate, fields);
     let n_fields = fields.len();
+    let positions: Vec<usize> = (0..n_fields).collect();
     let types: Vec<_> = fields.iter().map(|field| &field.ty).collect();
     let members: Vec<_> = fields.iter().map(|field| &field.member).collect();
-    let names: Vec<String> =
-        members.iter().map(|member| member.to_token_stream().to_string()).collect();
+    let names: Vec<String> = members.iter().map(|member| text::shown_member(member)).collect();
     let zeros = fields.iter().map(|field| zero(krate, field));
-    let positions = 0..n_fields;
-    let writes = positions.clone().zip(&types).zip(&members).map(|((i, ty), member)| {
-        quote! {
-            <#ty as #krate::generated::StateVar>::write_image(
-                &self.#member,
-                &mut image[OFFSETS[#i]..],
-            );
-        }
-    });
-    let reads = positions.zip(&types).zip(&members).map(|((i, ty), member)| {
-        quote!(#member: <#ty as #krate::generated::StateVar>::read_image(&image[OFFSETS[#i]..]))
-    });
+    let var = quote!(#krate::generated::StateVar);
+    // SAFETY: the struct is `repr(C)`, `PARTS` lays its fields out in the same
+    // order, and the image is written and read at the same offsets; `finish`
+    // calls it dense only if it is the memory.
+    let implementation = Parts {
+        layout: quote!(PARTS.layout),
+        write_image: quote! {
+            #(<#types as #var>::write_image(&self.#members, &mut image[OFFSETS[#positions]..]);)*
+        },
+        read_image: quote! {
+            #ident { #(#members: <#types as #var>::read_image(&image[OFFSETS[#positions]..])),* }
+        },
+        show: quote! {
+            #krate::generated::Shown::Record(::std::vec![
+                #((#names, <#types as #var>::show(&self.#members))),*
+            ])
+        },
+        lane_paths: quote! {
+            #(<#types as #var>::lane_paths(&#krate::generated::path(prefix, #names), paths);)*
+        },
+        zero: quote!(#ident { #(#members: #zeros),* }),
+    };
+    let implementation = implementation.implement(krate, ident);
     quote! {
-        #[allow(dead_code, unused_parens, unused_variables, clippy::unnecessary_cast)]
-        const _: () = {
-            const PARTS: #krate::generated::Parts<#n_fields> = #parts;
-            const OFFSETS: [usize; #n_fields] = PARTS.offsets;
-
-            // SAFETY: the struct is `repr(C)`, `PARTS` lays its fields out in
-            // the same order, and the image is written and read at the same
-            // offsets; `finish` calls it dense only if it is the memory.
-            #[automatically_derived]
-            unsafe impl #krate::generated::StateVar for #ident {
-                const LAYOUT: #krate::generated::Layout = PARTS.layout;
-
-                fn write_image(&self, image: &mut [u8]) {
-                    #(#writes)*
-                }
-
-                fn read_image(image: &[u8]) -> Self {
-                    #ident { #(#reads),* }
-                }
-
-                fn show(&self) -> #krate::generated::Shown {
-                    #krate::generated::Shown::Record(::std::vec![#((
-                        #names,
-                        <#types as #krate::generated::StateVar>::show(&self.#members),
-                    )),*])
-                }
-
-                fn lane_paths(
-                    prefix: &str,
-                    paths: &mut ::std::vec::Vec<::std::string::String>,
-                ) {
-                    #(<#types as #krate::generated::StateVar>::lane_paths(
-                        &#krate::generated::path(prefix, #names),
-                        paths,
-                    );)*
-                }
-
-                fn zero() -> Self {
-                    #ident { #(#members: #zeros),* }
-                }
-            }
-        };
+        #checks
+        const PARTS: #krate::generated::Parts<#n_fields> = #parts;
+        const OFFSETS: [usize; #n_fields] = PARTS.offsets;
+        #implementation
     }
 }
 
@@ -135,64 +118,51 @@ fn names(krate: &Path, ident: &Ident, variants: &[Ident]) -> TokenStream {
     let n_variants = variants.len();
     let (number, n_bytes) = if n_variants <= 1 << 8 { ("u8", 1usize) } else { ("u16", 2) };
     let number = Ident::new(number, Span::call_site());
-    let texts = variants.iter().map(ToString::to_string);
+    let texts = variants.iter().map(text::shown);
+    let numbers: Vec<Literal> = (0..n_variants).map(Literal::usize_unsuffixed).collect();
+    let first = &variants[0];
     let largest = n_variants as i128 - 1;
+    let var = quote!(#krate::generated::StateVar);
+    // SAFETY: the enum is represented by an integer of the lane's size and its
+    // variants are numbered from 0 without a gap.
+    let implementation = Parts {
+        layout: quote!(#krate::generated::Layout::scalar(#n_bytes, false, 0, #largest, true)),
+        write_image: quote! {
+            let number = #krate::generated::Parameter::index(self) as #number;
+            <#number as #var>::write_image(&number, image);
+        },
+        read_image: quote! {
+            let number = <#number as #var>::read_image(image);
+            <#ident as #krate::generated::Parameter>::nth(usize::from(number))
+        },
+        show: quote! {
+            #krate::generated::Shown::Name(match self { #(#ident::#variants => #texts,)* })
+        },
+        lane_paths: Parts::one_path(),
+        zero: quote!(#ident::#first),
+    };
+    let implementation = implementation.implement(krate, ident);
     quote! {
-        #[allow(dead_code, unused_parens, unused_variables, clippy::unnecessary_cast)]
-        const _: () = {
-            const VALUES: [#ident; #n_variants] = [#(#ident::#variants),*];
+        #implementation
 
-            // SAFETY: the enum is represented by an integer of the lane's size
-            // and its variants are numbered from 0 without a gap.
-            #[automatically_derived]
-            unsafe impl #krate::generated::StateVar for #ident {
-                const LAYOUT: #krate::generated::Layout =
-                    #krate::generated::Layout::scalar(#n_bytes, false, 0, #largest, true);
+        #[automatically_derived]
+        impl #krate::generated::Parameter for #ident {
+            const N_VALUES: usize = #n_variants;
 
-                fn write_image(&self, image: &mut [u8]) {
-                    <#number as #krate::generated::StateVar>::write_image(
-                        &(*self as #number),
-                        image,
-                    );
-                }
-
-                fn read_image(image: &[u8]) -> Self {
-                    let number = <#number as #krate::generated::StateVar>::read_image(image);
-                    VALUES[usize::from(number)]
-                }
-
-                fn show(&self) -> #krate::generated::Shown {
-                    #krate::generated::Shown::Name(match self {
-                        #(#ident::#variants => #texts,)*
-                    })
-                }
-
-                fn lane_paths(
-                    prefix: &str,
-                    paths: &mut ::std::vec::Vec<::std::string::String>,
-                ) {
-                    paths.push(::std::borrow::ToOwned::to_owned(prefix));
-                }
-
-                fn zero() -> Self {
-                    VALUES[0]
+            #[inline(always)]
+            fn nth(index: usize) -> Self {
+                match index {
+                    #(#numbers => #ident::#variants,)*
+                    _ => ::std::panic!("this enum has no variant with the number {index}"),
                 }
             }
 
-            #[automatically_derived]
-            impl #krate::generated::Parameter for #ident {
-                const N_VALUES: usize = #n_variants;
-
-                #[inline(always)]
-                fn nth(index: usize) -> Self {
-                    VALUES[index]
-                }
-
-                #[inline(always)]
-                fn index(self) -> usize {
-                    self as usize
+            #[inline(always)]
+            fn index(&self) -> usize {
+                match self {
+                    #(#ident::#variants => #numbers,)*
                 }
             }
-        };
+        }
     }
 }

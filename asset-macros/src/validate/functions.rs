@@ -13,7 +13,7 @@ const INIT: [Form; 3] =
     [(&[Takes::StateMut], Gives::Nothing), (&[], Gives::State), (&[], Gives::States)];
 const STUBBORN: [Form; 1] =
     [(&[Takes::State, Takes::Transition, Takes::Obligations], Gives::Nothing)];
-const ANSWER: [Form; 1] = [(&[Takes::State], Gives::Answer)];
+const ANSWER: [Form; 2] = [(&[Takes::State], Gives::Answer), (&[Takes::State], Gives::Bool)];
 const OF_STATE: [Form; 1] = [(&[Takes::State], Gives::Bool)];
 const PROGRESS: [Form; 2] =
     [(&[Takes::Transition], Gives::Bool), (&[Takes::State, Takes::Transition], Gives::Bool)];
@@ -34,23 +34,37 @@ pub struct Functions {
 pub fn all(module: &Module, names: &Names, errors: &mut Errors) -> Functions {
     let mut functions = Functions::default();
     for item in &module.items {
-        let marks = item.marks.iter().filter(|mark| is_for_functions(&mark.kind));
-        let marks: Vec<&Mark> = marks.collect();
-        match &item.syn {
-            syn::Item::Fn(function) => {
-                for mark in marks {
-                    functions.add(mark, function, names, errors);
-                }
-            }
-            _ => {
-                for mark in marks {
+        for mark in &item.marks {
+            let Some(forms) = forms(&mark.kind) else {
+                continue;
+            };
+            match &item.syn {
+                syn::Item::Fn(function) => functions.add(mark, function, forms, names, errors),
+                _ => {
+                    let shown = signature::show("name", &forms[0], names);
                     let name = mark.kind.name();
-                    errors.at(&mark.attr, format!("`#[{name}]` goes on a function"));
+                    let message = format!("`#[{name}]` goes on a function such as `{shown}`");
+                    errors.at(&mark.attr, message);
                 }
             }
         }
     }
     functions
+}
+
+/// The signatures that a function with this mark can have.
+fn forms(kind: &MarkKind) -> Option<&'static [Form]> {
+    Some(match kind {
+        MarkKind::Init => &INIT,
+        MarkKind::Stubborn => &STUBBORN,
+        MarkKind::Check(CheckKind::State | CheckKind::Deadlock) => &ANSWER,
+        MarkKind::Check(_) | MarkKind::Progress { of_states: true } => &OF_STATE,
+        MarkKind::Progress { of_states: false } => &PROGRESS,
+        MarkKind::Display => &DISPLAY,
+        MarkKind::Param(_) | MarkKind::State | MarkKind::StateVar | MarkKind::Transitions => {
+            return None;
+        }
+    })
 }
 
 /// The function that fires a transition, which is found by its name.
@@ -62,68 +76,78 @@ pub fn fire(module: &Module, names: &Names, errors: &mut Errors) -> Option<Ident
             Some(function.sig.ident.clone())
         }
         _ => {
-            let message = format!(
-                "a model needs a function that fires its transitions: add `pub fn \
-                 fire_transition(s: &mut {}, t: {}) -> bool`",
-                names.state, names.transition
-            );
-            errors.at(&module.head.ident, message);
+            missing_fire(module, names, errors);
             None
         }
     }
 }
 
-fn is_for_functions(kind: &MarkKind) -> bool {
-    match kind {
-        MarkKind::Init
-        | MarkKind::Stubborn
-        | MarkKind::Check(_)
-        | MarkKind::Progress { .. }
-        | MarkKind::Display => true,
-        MarkKind::Param(_) | MarkKind::State | MarkKind::StateVar | MarkKind::Transitions => false,
+fn missing_fire(module: &Module, names: &Names, errors: &mut Errors) {
+    let functions = module.items.iter().filter_map(|item| match &item.syn {
+        syn::Item::Fn(function) => Some(&function.sig.ident),
+        _ => None,
+    });
+    let is_near = |name: &&Ident| text::nearest(&name.to_string(), &["fire_transition"]).is_some();
+    match functions.into_iter().find(is_near) {
+        Some(name) => errors.at(name, "the model looks for this function as `fire_transition`"),
+        None => errors.at(
+            &module.head.ident,
+            format!(
+                "a model needs a function that fires its transitions: add `pub fn \
+                 fire_transition(s: &mut {}, t: {}) -> bool`",
+                names.state, names.transition
+            ),
+        ),
     }
 }
 
 impl Functions {
-    fn add(&mut self, mark: &Mark, function: &ItemFn, names: &Names, errors: &mut Errors) {
+    fn add(
+        &mut self,
+        mark: &Mark,
+        function: &ItemFn,
+        forms: &[Form],
+        names: &Names,
+        errors: &mut Errors,
+    ) {
+        if matches!(mark.kind, MarkKind::Progress { of_states: false })
+            && signature::is_of_state(function, names)
+        {
+            let message = "to mark states as progress, write `#[progress(state)]`";
+            return errors.at(&mark.attr, message);
+        }
+        let is_second = match mark.kind {
+            MarkKind::Stubborn => self.rules.is_some(),
+            MarkKind::Display => self.display.is_some(),
+            _ => false,
+        };
+        if is_second {
+            second(mark, errors);
+        }
+        let Some(form) = signature::form(&function.sig, forms, names, errors) else {
+            return;
+        };
         let name = function.sig.ident.clone();
-        let mut form = |forms: &[Form]| signature::form(&function.sig, forms, names, errors);
         match mark.kind {
             MarkKind::Init => {
                 let forms = [InitForm::Changes, InitForm::One, InitForm::Several];
-                let found = form(&INIT).map(|i| Init { function: name, form: forms[i] });
-                self.inits.extend(found);
+                self.inits.push(Init { function: name, form: forms[form] });
             }
-            MarkKind::Stubborn => {
-                let fits = form(&STUBBORN).is_some();
-                if self.rules.is_some() {
-                    second(mark, errors);
-                } else if fits {
-                    self.rules = Some(name);
-                }
-            }
+            MarkKind::Stubborn => self.rules = Some(name),
             MarkKind::Check(kind) => {
-                let is_answer = matches!(kind, CheckKind::State | CheckKind::Deadlock);
-                let forms = if is_answer { &ANSWER } else { &OF_STATE };
                 let doc = text::first_paragraph(&text::doc(&function.attrs));
-                self.checks.extend(form(forms).map(|_| Check { function: name, doc, kind }));
+                self.checks.push(Check { function: name, doc, kind });
             }
-            MarkKind::Progress { of_states: true } => {
-                let kind = ProgressKind::States;
-                self.progress.extend(form(&OF_STATE).map(|_| Progress { function: name, kind }));
-            }
-            MarkKind::Progress { of_states: false } => {
-                let kinds = [ProgressKind::Transitions, ProgressKind::Edges];
-                let found = form(&PROGRESS).map(|i| Progress { function: name, kind: kinds[i] });
-                self.progress.extend(found);
+            MarkKind::Progress { of_states } => {
+                let kind = match (of_states, form) {
+                    (true, _) => ProgressKind::States,
+                    (false, 0) => ProgressKind::Transitions,
+                    (false, _) => ProgressKind::Edges,
+                };
+                self.progress.push(Progress { function: name, kind });
             }
             MarkKind::Display => {
-                let found = form(&DISPLAY);
-                if self.display.is_some() {
-                    second(mark, errors);
-                } else {
-                    self.display = found.map(|i| Display { function: name, to_formatter: i == 1 });
-                }
+                self.display = Some(Display { function: name, to_formatter: form == 1 });
             }
             MarkKind::Param(_) | MarkKind::State | MarkKind::StateVar | MarkKind::Transitions => {}
         }

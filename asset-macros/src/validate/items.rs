@@ -8,31 +8,59 @@ use crate::ir;
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Field, Ident, Path, Token, parse_quote};
+use syn::{Attribute, Field, Ident, ItemImpl, Path, Token, parse_quote};
 
 /// The names that the model defines beside the author's.
-const GENERATED: [&str; 4] = ["model", "BITS_PER_STATE", "WORDS_PER_STATE", "__Instance"];
+const GENERATED: [&str; 3] = ["model", "BITS_PER_STATE", "WORDS_PER_STATE"];
 
 /// What every type of a model derives.
 const DERIVED: [&str; 5] = ["Clone", "Copy", "PartialEq", "Eq", "Debug"];
 
-/// Complains about items with names that the model defines.
-pub fn names(module: &Module, errors: &mut Errors) {
+/// Complains about items that a model cannot have.
+pub fn check(module: &Module, errors: &mut Errors) {
     for name in module.items.iter().filter_map(|item| name_of(&item.syn)) {
         if GENERATED.iter().any(|generated| name == generated) {
             let message = format!("`#[model]` itself defines `{name}` here: choose another name");
             errors.at(name, message);
         }
     }
+    let has_params = module.items.iter().any(is_param);
+    for item in &module.items {
+        match &item.syn {
+            syn::Item::Mod(inner) if has_params && !is_test_only(&item.syn) => {
+                let message = "a model with parameters has no modules of its own: move the items \
+                               out of this one";
+                errors.at(&inner.ident, message);
+            }
+            syn::Item::Impl(item) => no_destructor(module, item, errors),
+            _ => {}
+        }
+    }
+}
+
+/// Complains about a destructor of a type that the model copies freely.
+fn no_destructor(module: &Module, item: &ItemImpl, errors: &mut Errors) {
+    let Some((path, _)) = &item.trait_ else {
+        return;
+    };
+    let self_ty = item.self_ty.to_token_stream().to_string();
+    let is_self = |item: &&Item| name_of(&item.syn).is_some_and(|name| *name == self_ty);
+    let is_marked = module.items.iter().find(is_self).is_some_and(|item| !item.marks.is_empty());
+    if path.is_ident("Drop") && is_marked {
+        errors.at(path, "the parts of a state are copied and never dropped: remove this");
+    }
+}
+
+fn is_param(item: &Item) -> bool {
+    item.marks.iter().any(|mark| matches!(mark.kind, MarkKind::Param(_)))
 }
 
 /// All items, ready to be emitted.
 pub fn emitted(module: &Module) -> Vec<ir::Item> {
     let mut n_params = 0;
     let emitted = module.items.iter().map(|item| {
-        let is_param = item.marks.iter().any(|mark| matches!(mark.kind, MarkKind::Param(_)));
-        let param = is_param.then_some(n_params);
-        n_params += usize::from(is_param);
+        let param = is_param(item).then_some(n_params);
+        n_params += usize::from(param.is_some());
         ir::Item { syn: emit(module, item), param, test_only: is_test_only(&item.syn) }
     });
     emitted.collect()
@@ -115,7 +143,7 @@ fn attributes(item: &syn::Item) -> &[Attribute] {
 }
 
 /// Whether an item is under `#[cfg(test)]` or a test itself.
-fn is_test_only(item: &syn::Item) -> bool {
+pub fn is_test_only(item: &syn::Item) -> bool {
     attributes(item).iter().any(|attr| {
         attr.path().is_ident("test")
             || (attr.path().is_ident("cfg")

@@ -3,9 +3,12 @@
 //! Every function here reports what is wrong and goes on with what is right,
 //! so that an author sees everything at once.
 
+mod attributes;
 mod functions;
 mod items;
+mod names;
 mod params;
+mod purity;
 mod signature;
 mod transitions;
 mod types;
@@ -17,6 +20,7 @@ use crate::ir;
 use crate::text;
 use signature::Names;
 use syn::Ident;
+use types::Own;
 
 /// Lowers a module. `None`, or any error, means that there is no model.
 pub fn module(module: &Module, errors: &mut Errors) -> Option<ir::Model> {
@@ -31,13 +35,23 @@ pub fn module(module: &Module, errors: &mut Errors) -> Option<ir::Model> {
                        { … }`";
         errors.at(&module.head.ident, message);
     }
-    items::names(module, errors);
+    items::check(module, errors);
+    attributes::check(module, errors);
+    if !module.trust_impure {
+        purity::check(module, errors);
+    }
     let names = names(module, state, transitions);
     let params = params::all(module, errors);
-    let vars = vars::all(module, errors);
-    let transitions = transitions.and_then(|item| transitions::lower(item, errors));
+    let own = Own::new(module);
+    let vars = vars::all(module, &own, errors);
+    let transitions =
+        transitions.and_then(|item| transitions::lower(item, &types::Own::new(module), errors));
     let functions = functions::all(module, &names, errors);
     let fire = functions::fire(module, &names, errors);
+    let transitions = transitions?;
+    if has_unknown_types(&vars, &transitions, &own) {
+        return None;
+    }
     Some(ir::Model {
         krate: module.krate.clone(),
         head: module.head.clone(),
@@ -46,7 +60,7 @@ pub fn module(module: &Module, errors: &mut Errors) -> Option<ir::Model> {
         params,
         vars,
         state: names.state,
-        transitions: transitions?,
+        transitions,
         fire: fire?,
         inits: functions.inits,
         rules: functions.rules,
@@ -56,10 +70,27 @@ pub fn module(module: &Module, errors: &mut Errors) -> Option<ir::Model> {
     })
 }
 
+/// Whether the compiler will certainly not find the type of some field.
+fn has_unknown_types(vars: &[ir::Var], transitions: &ir::Transitions, own: &Own) -> bool {
+    let is_unknown = |field: &ir::Field| own.is_unknown(&field.ty);
+    let in_variants =
+        |variants: &[ir::Variant]| variants.iter().flat_map(|v| &v.fields).any(is_unknown);
+    let in_var = |var: &ir::Var| match &var.shape {
+        ir::Shape::Struct(fields) => fields.iter().any(is_unknown),
+        ir::Shape::Names(_) => false,
+        ir::Shape::Data(variants) => in_variants(variants),
+    };
+    let in_transitions = match transitions {
+        ir::Transitions::Enum { variants, .. } => in_variants(variants),
+        ir::Transitions::Count(_) => false,
+    };
+    in_transitions || vars.iter().any(in_var)
+}
+
 /// Lowers a type that derives `StateVar` outside of a model.
 pub fn derived(item: &syn::Item, errors: &mut Errors) -> Option<ir::Var> {
     vars::check_repr(item, errors);
-    vars::lower(item, errors)
+    vars::lower(item, &Own::default(), errors)
 }
 
 /// The item that has a mark of which there may be one; complains about more.

@@ -73,7 +73,7 @@ fn lower(
         return None;
     };
     Some(Param {
-        name: text::option_name(&constant.ident.to_string()),
+        name: text::option_name(&text::shown(&constant.ident)),
         doc: text::doc(&constant.attrs),
         ty: (*constant.ty).clone(),
         values,
@@ -125,7 +125,7 @@ fn all_values(module: &Module, constant: &ItemConst) -> Option<Vec<Value>> {
         let values = variants.iter().map(|variant| {
             let ident = &variant.ident;
             let expr = parse_quote_spanned!(span=> <#ty>::#ident);
-            Value { text: text::kebab_case(&ident.to_string()), expr }
+            Value { text: text::kebab_case(&text::shown(ident)), expr }
         });
         values.collect()
     })
@@ -190,7 +190,7 @@ fn each<'a>(
 fn value(expr: &Expr) -> Option<Value> {
     let text = match expr {
         Expr::Lit(ExprLit { lit: Lit::Bool(value), .. }) => value.value.to_string(),
-        Expr::Path(path) => text::kebab_case(&path.path.segments.last()?.ident.to_string()),
+        Expr::Path(path) => text::kebab_case(&text::shown(&path.path.segments.last()?.ident)),
         other => literal(other)?.to_string(),
     };
     Some(Value { text, expr: expr.clone() })

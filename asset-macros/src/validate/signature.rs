@@ -3,7 +3,8 @@
 use crate::errors::Errors;
 use quote::ToTokens;
 use std::fmt::Write;
-use syn::{FnArg, GenericArgument, Ident, PathArguments, ReturnType, Signature, Type};
+use syn::visit::Visit;
+use syn::{FnArg, GenericArgument, Ident, ItemFn, PathArguments, ReturnType, Signature, Type};
 
 /// The names of a model's own types.
 pub struct Names {
@@ -35,7 +36,7 @@ pub enum Gives {
     Nothing,
     /// `bool`.
     Bool,
-    /// `bool`, or a `Result` whose error is a text.
+    /// A `Result` whose error is a text.
     Answer,
     /// The state.
     State,
@@ -65,12 +66,14 @@ pub fn form(sig: &Signature, forms: &[Form], names: &Names, errors: &mut Errors)
     if let Some(found) = forms.iter().position(fits) {
         return Some(found);
     }
-    let shown: Vec<String> = forms.iter().map(|form| show(&sig.ident, form, names)).collect();
-    let shown = shown.join(" or ");
+    let shown: Vec<String> =
+        forms.iter().map(|form| show(&sig.ident.to_string(), form, names)).collect();
+    let shown = shown.join("` or `");
     let near = forms.iter().find(|(takes, _)| takes.len() == inputs.len());
     match near.map(|form| mismatch(sig, form, names)) {
-        None if inputs.is_empty() => errors
-            .at(&sig.ident, format!("`{}` takes no parameters here: write `{shown}`", sig.ident)),
+        None if inputs.is_empty() => {
+            errors.at(&sig.ident, format!("`{}` lacks its parameters: write `{shown}`", sig.ident))
+        }
         None => errors.at(
             &sig.inputs,
             format!("`{}` takes the wrong number of parameters: write `{shown}`", sig.ident),
@@ -78,6 +81,12 @@ pub fn form(sig: &Signature, forms: &[Form], names: &Names, errors: &mut Errors)
         Some((tokens, why)) => errors.at(tokens, format!("{why}: write `{shown}`")),
     }
     None
+}
+
+/// Whether the function takes just a state to look at.
+pub fn is_of_state(function: &ItemFn, names: &Names) -> bool {
+    let inputs: Vec<&FnArg> = function.sig.inputs.iter().collect();
+    matches!(inputs[..], [input] if Takes::State.is(input, names))
 }
 
 /// Whether the function has nothing that no function of a model has.
@@ -128,7 +137,7 @@ fn mismatch(sig: &Signature, form: &Form, names: &Names) -> (Box<dyn ToTokens>, 
 }
 
 /// A signature as it should be written.
-fn show(function: &Ident, (takes, gives): &Form, names: &Names) -> String {
+pub fn show(function: &str, (takes, gives): &Form, names: &Names) -> String {
     let parameters: Vec<String> = takes
         .iter()
         .map(|takes| format!("{}: {}", takes.usual_name(), takes.show(names)))
@@ -194,10 +203,11 @@ impl Gives {
         match self {
             Gives::Nothing => matches!(&**ty, Type::Tuple(tuple) if tuple.elems.is_empty()),
             Gives::Bool => is_named(ty, "bool"),
-            Gives::Answer => is_named(ty, "bool") || is_result_with_text(ty),
+            Gives::Answer => is_result_with_text(ty),
             Gives::State => is_named(ty, &names.state.to_string()),
             Gives::States => {
-                matches!(&**ty, Type::Array(_) | Type::ImplTrait(_)) || is_named(ty, "Vec")
+                let is_collection = matches!(&**ty, Type::Array(_) | Type::ImplTrait(_));
+                (is_collection || is_named(ty, "Vec")) && mentions(ty, &names.state)
             }
             Gives::Text => is_named(ty, "String"),
             Gives::FmtResult => is_named(ty, "Result"),
@@ -208,6 +218,19 @@ impl Gives {
 /// Whether the type's last segment has this name.
 fn is_named(ty: &Type, name: &str) -> bool {
     matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|s| s.ident == name))
+}
+
+/// Whether the name occurs somewhere in the type.
+fn mentions(ty: &Type, name: &Ident) -> bool {
+    struct Finder<'a>(&'a Ident, bool);
+    impl<'ast> Visit<'ast> for Finder<'_> {
+        fn visit_ident(&mut self, ident: &'ast Ident) {
+            self.1 |= ident == self.0;
+        }
+    }
+    let mut finder = Finder(name, false);
+    finder.visit_type(ty);
+    finder.1
 }
 
 fn is_reference(ty: &Type, mutable: bool, name: &str) -> bool {

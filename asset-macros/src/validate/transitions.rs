@@ -1,6 +1,6 @@
 //! Transitions: an enum with parameters, or a plain count.
 
-use super::types;
+use super::types::{self, Own};
 use super::vars::{member, no_generics};
 use crate::ast::Item;
 use crate::errors::Errors;
@@ -8,9 +8,9 @@ use crate::ir::{Field, Transitions, Variant};
 use syn::{ItemConst, ItemEnum, Type};
 
 /// Lowers the item that has the mark `#[transitions]`.
-pub fn lower(item: &Item, errors: &mut Errors) -> Option<Transitions> {
+pub fn lower(item: &Item, own: &Own, errors: &mut Errors) -> Option<Transitions> {
     match &item.syn {
-        syn::Item::Enum(item) => enumeration(item, errors),
+        syn::Item::Enum(item) => enumeration(item, own, errors),
         syn::Item::Const(item) => count(item, errors),
         other => {
             let message = "`#[transitions]` goes on an enum, or on a `usize` constant that counts \
@@ -30,7 +30,7 @@ fn count(item: &ItemConst, errors: &mut Errors) -> Option<Transitions> {
     Some(Transitions::Count(item.ident.clone()))
 }
 
-fn enumeration(item: &ItemEnum, errors: &mut Errors) -> Option<Transitions> {
+fn enumeration(item: &ItemEnum, own: &Own, errors: &mut Errors) -> Option<Transitions> {
     no_generics(&item.generics, errors)?;
     if item.variants.is_empty() {
         errors.at(&item.ident, "a model needs a transition: give this enum at least one variant");
@@ -40,7 +40,7 @@ fn enumeration(item: &ItemEnum, errors: &mut Errors) -> Option<Transitions> {
         if let Some((_, value)) = &variant.discriminant {
             errors.at(value, "transitions are numbered in order: remove the number");
         }
-        let field = |(i, field)| parameter(i, field, errors);
+        let field = |(i, field)| parameter(i, field, own, errors);
         let fields = variant.fields.iter().enumerate().map(field).collect();
         Variant { ident: variant.ident.clone(), fields }
     });
@@ -48,8 +48,8 @@ fn enumeration(item: &ItemEnum, errors: &mut Errors) -> Option<Transitions> {
     Some(Transitions::Enum { ident: item.ident.clone(), variants })
 }
 
-fn parameter(position: usize, field: &syn::Field, errors: &mut Errors) -> Field {
-    let range = types::range(&field.attrs, &field.ty, errors);
+fn parameter(position: usize, field: &syn::Field, own: &Own, errors: &mut Errors) -> Field {
+    let range = types::range(&field.attrs, &field.ty, own, errors);
     let is_ranged = field.attrs.iter().any(|attr| attr.path().is_ident("range"));
     if let Type::Array(_) = field.ty {
         let message = "a transition's parameter is one value: use several parameters";
@@ -64,7 +64,7 @@ fn parameter(position: usize, field: &syn::Field, errors: &mut Errors) -> Field 
             errors.at(&field.ty, message);
         }
     } else {
-        types::finite(&field.ty, errors);
+        types::finite(&field.ty, own, errors);
     }
     Field { member: member(position, field), ty: field.ty.clone(), range }
 }

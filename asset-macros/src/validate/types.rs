@@ -1,8 +1,11 @@
 //! Types of variables and ranges of integers, as far as tokens tell.
 
+use super::names::Names;
+use crate::ast::{MarkKind, Module, name_of};
 use crate::errors::Errors;
 use crate::ir::Range;
-use syn::{Attribute, Expr, ExprLit, ExprUnary, Lit, RangeLimits, Type, UnOp};
+use std::collections::HashMap;
+use syn::{Attribute, Expr, ExprLit, ExprUnary, Lit, RangeLimits, Type, TypePath, UnOp};
 
 /// The integer types with the least and the largest value of each.
 const INTEGERS: [(&str, i128, i128); 10] = [
@@ -17,6 +20,57 @@ const INTEGERS: [(&str, i128, i128); 10] = [
     ("i64", i64::MIN as i128, i64::MAX as i128),
     ("isize", i64::MIN as i128, i64::MAX as i128),
 ];
+
+/// Types that are in scope without being imported.
+const IN_SCOPE: [&str; 9] =
+    ["bool", "char", "str", "f32", "f64", "u128", "i128", "Obligations", "Self"];
+
+/// The types that a module defines, and what else it has names for.
+#[derive(Default)]
+pub struct Own {
+    /// Structs and enums, and whether they are state variables.
+    types: HashMap<String, bool>,
+    /// All names, unless some are imported without being named.
+    names: Option<Names>,
+}
+
+impl Own {
+    /// Those of a model.
+    pub fn new(module: &Module) -> Own {
+        let types = module.items.iter().filter_map(|item| {
+            let is_type = matches!(item.syn, syn::Item::Struct(_) | syn::Item::Enum(_));
+            let is_var = |kind: &MarkKind| matches!(kind, MarkKind::State | MarkKind::StateVar);
+            let name = name_of(&item.syn).filter(|_| is_type)?;
+            Some((name.to_string(), item.marks.iter().any(|mark| is_var(&mark.kind))))
+        });
+        let names = Names::of(module.items.iter().map(|item| &item.syn));
+        Own { types: types.collect(), names: (!names.has_globs).then_some(names) }
+    }
+
+    /// Whether the type is defined here, and then whether it is a variable.
+    fn is_var(&self, ty: &Type) -> Option<bool> {
+        leaf_name(ty).and_then(|name| self.types.get(&name).copied())
+    }
+
+    /// Whether the compiler will certainly not find this type. It says so where
+    /// the type is written, and would repeat it wherever the expansion uses it.
+    pub fn is_unknown(&self, ty: &Type) -> bool {
+        let Some(names) = &self.names else {
+            return false;
+        };
+        match ty {
+            Type::Array(array) => self.is_unknown(&array.elem),
+            Type::Path(TypePath { path, .. }) => path.get_ident().is_some_and(|ident| {
+                let name = ident.to_string();
+                !names.contains(&name)
+                    && !is_integer(ty)
+                    && !IN_SCOPE.contains(&name.as_str())
+                    && remedy(&name).is_none()
+            }),
+            _ => false,
+        }
+    }
+}
 
 /// The type's own name, if it is a path; arrays give their elements' name.
 pub fn leaf_name(ty: &Type) -> Option<String> {
@@ -40,7 +94,7 @@ fn limits(ty: &Type) -> Option<(&'static str, i128, i128)> {
 }
 
 /// Reads the `#[range(…)]` of a field.
-pub fn range(attrs: &[Attribute], ty: &Type, errors: &mut Errors) -> Option<Range> {
+pub fn range(attrs: &[Attribute], ty: &Type, own: &Own, errors: &mut Errors) -> Option<Range> {
     let mut found = None;
     for attr in attrs.iter().filter(|attr| attr.path().is_ident("range")) {
         if found.is_some() {
@@ -49,7 +103,7 @@ pub fn range(attrs: &[Attribute], ty: &Type, errors: &mut Errors) -> Option<Rang
         }
         found = errors.keep(parse_range(attr));
         if let Some(range) = &found {
-            check(attr, range, ty, errors);
+            check(attr, range, ty, own, errors);
         }
     }
     found
@@ -71,9 +125,13 @@ fn parse_range(attr: &Attribute) -> syn::Result<Range> {
 
 /// Compares a range with its type where both are known from the tokens; the
 /// compiler compares the others when it evaluates the layout.
-fn check(attr: &Attribute, range: &Range, ty: &Type, errors: &mut Errors) {
+fn check(attr: &Attribute, range: &Range, ty: &Type, own: &Own, errors: &mut Errors) {
     if leaf_name(ty).is_some_and(|name| name == "bool") {
         errors.at(attr, "`bool` has its two values and takes no `#[range]`: remove it");
+        return;
+    }
+    if own.is_var(ty).is_some() {
+        errors.at(attr, "only integers take a `#[range]`: remove it");
         return;
     }
     let (Some(lo), Some(hi)) = (literal(&range.lo), literal(&range.hi)) else {
@@ -114,12 +172,16 @@ pub fn literal(expr: &Expr) -> Option<i128> {
 
 /// Complains about a type of which the tokens tell that it cannot be a state
 /// variable. Other types are left to the compiler.
-pub fn finite(ty: &Type, errors: &mut Errors) {
+pub fn finite(ty: &Type, own: &Own, errors: &mut Errors) {
     let remedy = match ty {
-        Type::Array(array) => return finite(&array.elem, errors),
-        Type::Paren(inner) => return finite(&inner.elem, errors),
-        Type::Group(inner) => return finite(&inner.elem, errors),
-        Type::Path(_) => leaf_name(ty).and_then(|name| remedy(&name)),
+        Type::Array(array) => return finite(&array.elem, own, errors),
+        Type::Paren(inner) => return finite(&inner.elem, own, errors),
+        Type::Group(inner) => return finite(&inner.elem, own, errors),
+        Type::Path(_) => match own.is_var(ty) {
+            Some(false) => Some("this type is no state variable: add `#[derive(StateVar)]` to it"),
+            Some(true) => None,
+            None => leaf_name(ty).and_then(|name| remedy(&name)),
+        },
         Type::Reference(_) => {
             Some("a state owns its variables and cannot borrow: store the value or an index")
         }

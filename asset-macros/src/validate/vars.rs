@@ -1,16 +1,17 @@
 //! State variables: the state itself, and types that derive `StateVar`.
 
-use super::types;
-use crate::ast::{MarkKind, Module};
+use super::types::{self, Own};
+use crate::ast::{MarkKind, Module, name_of};
 use crate::errors::Errors;
 use crate::ir::{Field, Shape, Var, Variant};
+use quote::ToTokens;
 use syn::{Attribute, Fields, Generics, Index, ItemEnum, ItemStruct, Member, Token};
 
 /// The most variants that an enum without data can have.
 const MAX_VARIANTS: usize = 1 << 16;
 
 /// All state variables of a module that are in order.
-pub fn all(module: &Module, errors: &mut Errors) -> Vec<Var> {
+pub fn all(module: &Module, own: &Own, errors: &mut Errors) -> Vec<Var> {
     let mut vars = Vec::new();
     for item in &module.items {
         let state = item.marks.iter().find(|mark| matches!(mark.kind, MarkKind::State));
@@ -27,30 +28,32 @@ pub fn all(module: &Module, errors: &mut Errors) -> Vec<Var> {
             (None, _) => {}
         }
         check_model_repr(&item.syn, errors);
-        vars.extend(lower(&item.syn, errors));
+        vars.extend(lower(&item.syn, own, errors));
     }
     vars
 }
 
 /// Lowers a struct or an enum.
-pub fn lower(item: &syn::Item, errors: &mut Errors) -> Option<Var> {
+pub fn lower(item: &syn::Item, own: &Own, errors: &mut Errors) -> Option<Var> {
     match item {
-        syn::Item::Struct(item) => structure(item, errors),
-        syn::Item::Enum(item) => enumeration(item, errors),
+        syn::Item::Struct(item) => structure(item, own, errors),
+        syn::Item::Enum(item) => enumeration(item, own, errors),
         other => {
-            errors.at(other, "only a struct or an enum can derive `StateVar`");
+            let place =
+                name_of(other).map_or_else(|| other.to_token_stream(), |n| n.to_token_stream());
+            errors.at(place, "only a struct or an enum can derive `StateVar`");
             None
         }
     }
 }
 
-fn structure(item: &ItemStruct, errors: &mut Errors) -> Option<Var> {
+fn structure(item: &ItemStruct, own: &Own, errors: &mut Errors) -> Option<Var> {
     no_generics(&item.generics, errors)?;
-    let fields = fields(&item.fields, errors);
+    let fields = fields(&item.fields, own, errors);
     Some(Var { ident: item.ident.clone(), shape: Shape::Struct(fields) })
 }
 
-fn enumeration(item: &ItemEnum, errors: &mut Errors) -> Option<Var> {
+fn enumeration(item: &ItemEnum, own: &Own, errors: &mut Errors) -> Option<Var> {
     no_generics(&item.generics, errors)?;
     if item.variants.is_empty() {
         let message = "a state variable needs a value: give this enum at least one variant";
@@ -70,17 +73,17 @@ fn enumeration(item: &ItemEnum, errors: &mut Errors) -> Option<Var> {
     } else {
         let variants = item.variants.iter().map(|variant| Variant {
             ident: variant.ident.clone(),
-            fields: fields(&variant.fields, errors),
+            fields: fields(&variant.fields, own, errors),
         });
         Shape::Data(variants.collect())
     };
     Some(Var { ident: item.ident.clone(), shape })
 }
 
-fn fields(fields: &Fields, errors: &mut Errors) -> Vec<Field> {
+fn fields(fields: &Fields, own: &Own, errors: &mut Errors) -> Vec<Field> {
     let field = |(i, field): (usize, &syn::Field)| {
-        types::finite(&field.ty, errors);
-        let range = types::range(&field.attrs, &field.ty, errors);
+        types::finite(&field.ty, own, errors);
+        let range = types::range(&field.attrs, &field.ty, own, errors);
         Field { member: member(i, field), ty: field.ty.clone(), range }
     };
     fields.iter().enumerate().map(field).collect()

@@ -237,3 +237,39 @@ fn data_out_of_range_are_a_model_error_even_if_the_numbers_fill_a_byte() {
     assert!(matches!(error.wrong, Wrong::OutOfRange { ref path, .. } if path == "cell"));
     assert_eq!(machine.transition_name(1), "1");
 }
+
+/// Data of all kinds, to be numbered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, StateVar)]
+enum Data {
+    Pair([bool; 2], #[range(-2..=0)] i16),
+    Nothing,
+    Inner { inner: Inner, flag: bool },
+    One(#[range(7..8)] u32),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, StateVar)]
+enum Inner {
+    Low(#[range(-3..3)] i8),
+    Grid(#[range(0..=1)] [[u8; 2]; 2]),
+}
+
+#[test]
+fn every_number_has_its_value_and_every_value_its_number() {
+    use asset_core::generated::Parameter;
+    let n_inner = 6 + 16;
+    assert_eq!(Inner::N_VALUES, n_inner);
+    assert_eq!(Data::N_VALUES, 4 * 3 + 1 + 2 * n_inner + 1);
+    let mut seen = std::collections::BTreeSet::new();
+    for number in 0..Data::N_VALUES {
+        let value = Data::nth(number);
+        assert_eq!(value.index(), number);
+        assert!(seen.insert(format!("{value:?}")), "{value:?} has two numbers");
+    }
+}
+
+#[test]
+#[should_panic(expected = "data within their range")]
+fn data_out_of_range_have_no_number() {
+    use asset_core::generated::Parameter;
+    Data::One(8).index();
+}

@@ -1,0 +1,288 @@
+//! The phases one by one, without the compiler.
+
+use crate::errors::Errors;
+use crate::{expand, fallback, ir, parse, validate};
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{File, Item, parse2};
+
+/// A small model with more items in it.
+fn lamp(more: TokenStream) -> TokenStream {
+    quote! {
+        /// A lamp.
+        pub mod lamp {
+            #[state]
+            pub struct State {
+                on: bool,
+            }
+            #[transitions]
+            pub enum Transition {
+                Press,
+            }
+            pub fn fire_transition(s: &mut State, t: Transition) -> bool {
+                s.on = !s.on;
+                true
+            }
+            #more
+        }
+    }
+}
+
+fn lower(args: TokenStream, module: TokenStream) -> (Option<ir::Model>, Vec<String>) {
+    let mut errors = Errors::default();
+    let parsed = parse::module(args, module, &mut errors);
+    let model = parsed.and_then(|module| validate::module(&module, &mut errors));
+    (model, errors.messages())
+}
+
+fn messages(more: TokenStream) -> Vec<String> {
+    lower(TokenStream::new(), lamp(more)).1
+}
+
+/// The items of the model that an expansion consists of, without copies.
+fn items_of(expansion: TokenStream) -> Vec<Item> {
+    let file: File = parse2(expansion).expect("an expansion that parses");
+    let module = file.items.into_iter().find_map(|item| match item {
+        Item::Mod(module) => module.content,
+        _ => None,
+    });
+    module.expect("a module").1
+}
+
+fn defines(items: &[Item], name: &str) -> bool {
+    items.iter().any(|item| crate::ast::name_of(item).is_some_and(|known| known == name))
+}
+
+#[test]
+fn parsing_takes_the_marks_off_and_keeps_the_rest() {
+    let mut errors = Errors::default();
+    let more = quote! {
+        #[derive(Debug, StateVar, Hash)]
+        #[allow(dead_code)]
+        enum Colour { Red }
+        #[inline]
+        #[check(may_progress(strict))]
+        fn fine(s: &State) -> bool { true }
+    };
+    let module = parse::module(TokenStream::new(), lamp(more), &mut errors).unwrap();
+    assert_eq!(errors.messages(), [""; 0]);
+    let marks: Vec<Vec<&str>> = module
+        .items
+        .iter()
+        .map(|item| item.marks.iter().map(|mark| mark.kind.name()).collect())
+        .collect();
+    let expected: [&[&str]; 5] =
+        [&["state"], &["transitions"], &[], &["derive(StateVar)"], &["check"]];
+    assert_eq!(marks, expected);
+    let Item::Enum(colour) = &module.items[3].syn else { panic!() };
+    let kept: Vec<String> =
+        colour.attrs.iter().map(|attr| quote!(#attr).to_string().replace(' ', "")).collect();
+    assert_eq!(kept, ["#[derive(Debug,Hash)]", "#[allow(dead_code)]"]);
+}
+
+#[test]
+fn a_model_in_order_has_no_messages() {
+    let (model, messages) = lower(TokenStream::new(), lamp(TokenStream::new()));
+    assert_eq!(messages, [""; 0]);
+    let model = model.unwrap();
+    assert_eq!(model.doc, "A lamp.");
+    assert_eq!((model.vars.len(), model.checks.len()), (1, 0));
+}
+
+#[test]
+fn all_mistakes_are_reported_at_once() {
+    let found = messages(quote! {
+        #[param(0..1000)]
+        const N: usize = 3;
+        #[stuborn]
+        fn rules(s: &State) {}
+        #[check(state)]
+        fn fine(s: &mut State) -> bool { true }
+        static LIMIT: u8 = 3;
+    });
+    let starts = [
+        "there is no attribute `stuborn`",
+        "a `static` lives on between calls",
+        "1000 instances would be compiled",
+        "`rules` takes the wrong number of parameters",
+        "`fine` looks at the state and must not change it",
+    ];
+    assert_eq!(found.len(), starts.len(), "{found:#?}");
+    assert!(found.iter().zip(starts).all(|(found, start)| found.starts_with(start)), "{found:#?}");
+}
+
+#[test]
+fn a_mark_with_a_mistake_still_counts_as_its_part() {
+    let module = quote! {
+        mod lamp {
+            #[stat]
+            struct State;
+            #[transitions(fast)]
+            enum Transition { Press }
+            fn fire_transition(s: &mut State, t: Transition) -> bool { false }
+        }
+    };
+    let (_, found) = lower(TokenStream::new(), module);
+    assert_eq!(found.len(), 2, "{found:#?}");
+}
+
+#[test]
+fn purity_judges_names_where_they_come_from() {
+    let messages = |more: &str| messages(more.parse().unwrap());
+    for pure in [
+        "enum Mutex { Free, Held } fn f(m: Mutex) -> bool { matches!(m, Mutex::Held) }",
+        "fn f() -> &'static str { \"static unsafe println!\" }",
+        "struct Reading { instant: u8 } fn f(r: Reading) -> u8 { r.instant }",
+        "enum Event { File, Instant } use Event::*; const E: Event = Instant;",
+        "use std::time::Duration; use std::collections::BTreeMap; use std::{fmt, cmp::max};",
+        "#[cfg(test)] mod tests { fn f() { println!(\"{:?}\", std::time::Instant::now()); } }",
+        "fn f(unsafe_count: u8, rand: u8) -> bool { unsafe_count != rand }",
+    ] {
+        assert_eq!(messages(pure), [""; 0], "{pure}");
+    }
+    for impure in [
+        "use std::{cell::{Cell, RefCell}, fmt};",
+        "use core::sync::atomic::*;",
+        "fn f() { let x = ::std::time::SystemTime::now(); }",
+        "fn f() { assert_eq!(1, { unsafe { g() } }); }",
+        "use rand::Rng;",
+    ] {
+        assert_eq!(messages(impure).len(), 1, "{impure}");
+    }
+}
+
+#[test]
+fn trust_has_to_be_spelled_out() {
+    let impure = lamp(quote!(
+        static LIMIT: u8 = 3;
+    ));
+    assert_eq!(lower(TokenStream::new(), impure.clone()).1.len(), 1);
+    assert_eq!(lower(quote!(trust(impure)), impure).1, [""; 0]);
+}
+
+#[test]
+fn instances_are_all_combinations_of_values() {
+    let more = quote! {
+        #[param(2..=4)]
+        const N: usize = 3;
+        #[param]
+        const FAST: bool = true;
+    };
+    let (model, messages) = lower(TokenStream::new(), lamp(more));
+    assert_eq!(messages, [""; 0]);
+    let model = model.unwrap();
+    assert_eq!(model.params[0].values.len() * model.params[1].values.len(), 6);
+    assert_eq!((model.params[0].default, model.params[1].default), (1, 1));
+    let file: File = parse2(expand::model(&model)).unwrap();
+    let Item::Const(copies) = &file.items[1] else { panic!("copies beside the module") };
+    assert_eq!(copies.ident, "lamp");
+    let syn::Expr::Block(blocks) = &*copies.expr else { panic!() };
+    assert_eq!(blocks.block.stmts.len(), 5);
+}
+
+#[test]
+fn an_expansion_defines_what_it_promises() {
+    let (model, _) = lower(quote!(crate = "crate::engine"), lamp(TokenStream::new()));
+    let expansion = expand::model(&model.unwrap());
+    assert!(!expansion.to_string().contains("asset_core"));
+    let items = items_of(expansion);
+    for name in ["State", "Transition", "fire_transition", "model", "BITS_PER_STATE"] {
+        assert!(defines(&items, name), "{name}");
+    }
+}
+
+#[test]
+fn a_module_with_mistakes_still_defines_its_names() {
+    let mut errors = Errors::default();
+    let more = quote! {
+        #[derive(StateVar)]
+        enum Colour { Red, Green = 7 }
+        #[init]
+        fn start() -> u8 { undefined() }
+    };
+    let module = parse::module(TokenStream::new(), lamp(more), &mut errors).unwrap();
+    validate::module(&module, &mut errors);
+    assert_eq!(errors.messages().len(), 2);
+    let expansion = fallback::module(errors, &module);
+    let text = expansion.to_string();
+    assert_eq!(text.matches("compile_error").count(), 2);
+    assert!(!text.contains("undefined"), "bodies could only repeat mistakes");
+    let items = items_of(expansion);
+    for name in ["State", "Transition", "fire_transition", "model", "Colour", "start"] {
+        assert!(defines(&items, name), "{name}");
+    }
+}
+
+#[test]
+fn missing_parts_are_stubbed() {
+    let mut errors = Errors::default();
+    let module = quote!(
+        mod lamp {
+            fn f(s: &State, t: Transition) {}
+        }
+    );
+    let module = parse::module(TokenStream::new(), module, &mut errors).unwrap();
+    assert!(validate::module(&module, &mut errors).is_none());
+    let items = items_of(fallback::module(errors, &module));
+    assert!(defines(&items, "State") && defines(&items, "Transition"));
+}
+
+#[test]
+fn a_type_that_nobody_defines_is_left_to_the_compiler() {
+    let unknown = quote!(
+        #[derive(StateVar)]
+        struct Pair {
+            a: Colour,
+        }
+    );
+    let (model, messages) = lower(TokenStream::new(), lamp(unknown.clone()));
+    assert!(model.is_none() && messages.is_empty());
+    let (model, messages) = lower(TokenStream::new(), lamp(quote!(use super::*; #unknown)));
+    assert!(model.is_some() && messages.is_empty());
+}
+
+#[test]
+fn a_derived_type_needs_its_representation() {
+    let derived = |item: TokenStream| {
+        let mut errors = Errors::default();
+        validate::derived(&parse2(item).unwrap(), &mut errors);
+        errors.messages()
+    };
+    assert_eq!(
+        derived(quote!(
+            #[repr(u8)]
+            enum Colour {
+                Red,
+            }
+        )),
+        [""; 0]
+    );
+    assert_eq!(
+        derived(quote!(
+            enum Slot {
+                Free,
+                Taken(bool),
+            }
+        )),
+        [""; 0]
+    );
+    assert_eq!(
+        derived(quote!(
+            enum Colour {
+                Red,
+            }
+        ))
+        .len(),
+        1
+    );
+    assert_eq!(
+        derived(quote!(
+            #[repr(transparent)]
+            struct Pair {
+                a: u8,
+            }
+        ))
+        .len(),
+        1
+    );
+}

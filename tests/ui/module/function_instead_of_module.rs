@@ -1,0 +1,10 @@
+//! errors: 1
+
+use asset_core::prelude::*;
+
+#[model]
+fn lamp() -> bool {
+    true
+}
+
+fn main() {}

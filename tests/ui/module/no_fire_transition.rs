@@ -1,0 +1,18 @@
+//! errors: 1
+
+use asset_core::prelude::*;
+
+#[model]
+mod lamp {
+    #[state]
+    pub struct State {
+        on: bool,
+    }
+
+    #[transitions]
+    pub enum Transition {
+        Press,
+    }
+}
+
+fn main() {}

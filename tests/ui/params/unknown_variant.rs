@@ -1,0 +1,33 @@
+//! errors: 1
+
+use asset_core::prelude::*;
+
+#[model]
+mod lamp {
+    #[param(Mode::Fast, Mode::Sloww)]
+    const MODE: Mode = Mode::Fast;
+
+    pub enum Mode {
+        Fast,
+        Slow,
+    }
+
+    #[state]
+    pub struct State {
+        on: bool,
+    }
+
+    #[transitions]
+    pub enum Transition {
+        Press,
+    }
+
+    pub fn fire_transition(s: &mut State, t: Transition) -> bool {
+        match t {
+            Transition::Press => s.on = !s.on,
+        }
+        true
+    }
+}
+
+fn main() {}

@@ -1,0 +1,26 @@
+//! errors: 1
+
+use asset_core::prelude::*;
+
+#[model]
+mod lamp {
+    use std::time::Instant;
+
+    #[state]
+    pub struct State {
+        on: bool,
+    }
+
+    #[transitions]
+    pub enum Transition {
+        Press,
+    }
+
+    pub fn fire_transition(s: &mut State, t: Transition) -> bool {
+        let now = Instant::now();
+        s.on = !s.on;
+        true
+    }
+}
+
+fn main() {}

@@ -1,0 +1,26 @@
+//! errors: 1
+
+use asset_core::prelude::*;
+
+#[model]
+mod lamp {
+    use std::time;
+
+    #[state]
+    pub struct State {
+        on: bool,
+    }
+
+    #[transitions]
+    pub enum Transition {
+        Press,
+    }
+
+    pub fn fire_transition(s: &mut State, t: Transition) -> bool {
+        let now = time::SystemTime::now();
+        s.on = !s.on;
+        true
+    }
+}
+
+fn main() {}

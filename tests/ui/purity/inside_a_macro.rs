@@ -1,0 +1,24 @@
+//! errors: 1
+
+use asset_core::prelude::*;
+
+#[model]
+mod lamp {
+    #[state]
+    pub struct State {
+        on: bool,
+    }
+
+    #[transitions]
+    pub enum Transition {
+        Press,
+    }
+
+    pub fn fire_transition(s: &mut State, t: Transition) -> bool {
+        assert!(std::time::Instant::now().elapsed().as_secs() == 0);
+        s.on = !s.on;
+        true
+    }
+}
+
+fn main() {}

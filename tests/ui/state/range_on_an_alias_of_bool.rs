@@ -1,0 +1,29 @@
+//! errors: 1
+
+use asset_core::prelude::*;
+
+#[model]
+mod lamp {
+    type Flag = bool;
+
+    #[state]
+    pub struct State {
+        on: bool,
+        #[range(0..2)]
+        flag: Flag,
+    }
+
+    #[transitions]
+    pub enum Transition {
+        Press,
+    }
+
+    pub fn fire_transition(s: &mut State, t: Transition) -> bool {
+        match t {
+            Transition::Press => s.on = !s.on,
+        }
+        true
+    }
+}
+
+fn main() {}

@@ -1,0 +1,21 @@
+//! errors: 1
+
+use asset_core::prelude::*;
+
+#[model]
+mod lamp {
+    #[state]
+    pub struct State {
+        on: bool,
+    }
+
+    #[transitions]
+    const TRANSITIONS: u32 = 3;
+
+    pub fn fire_transition(s: &mut State, t: usize) -> bool {
+        s.on = t == 0;
+        true
+    }
+}
+
+fn main() {}

@@ -1,0 +1,20 @@
+//! errors: 1
+
+use asset_core::prelude::*;
+
+#[model]
+mod lamp {
+    #[state]
+    pub struct State {
+        on: bool,
+    }
+
+    #[transitions]
+    pub enum Transition {}
+
+    pub fn fire_transition(s: &mut State, t: Transition) -> bool {
+        false
+    }
+}
+
+fn main() {}
