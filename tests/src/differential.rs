@@ -116,7 +116,7 @@ impl Ruled {
             let is_fine = match said {
                 CheckOutcome::Holds => !violated,
                 CheckOutcome::Violated => violated,
-                CheckOutcome::Inconclusive(_) => check == MUST_CHECK || !terminates,
+                CheckOutcome::Inconclusive(_) => check != MUST_CHECK && !terminates,
                 CheckOutcome::Off(_) => false,
             };
             if !is_fine {

@@ -2,6 +2,7 @@
 //! right answers.
 
 pub mod differential;
+pub mod livelock;
 pub mod oracle;
 pub mod random;
 pub mod rules;

@@ -91,6 +91,44 @@ pub fn table(random: &mut Random) -> Table {
     }
 }
 
+/// A model that is any graph of at most 32 states: no processes, no rules, and
+/// in each state some of the transitions lead anywhere. The upper half of the
+/// transitions is progress.
+pub fn graph(random: &mut Random) -> Table {
+    let n_states = 3 + random.below(30);
+    let n_transitions = 2 + random.below(5);
+    let density = 15 + random.below(40);
+    let values = |s: usize| vec![(s % 8) as u8, (s / 8) as u8];
+    let branch = |from: usize, to: usize| {
+        let [from, to] = [from, to].map(values);
+        Branch {
+            guard: Predicate(vec![(0, 1 << from[0]), (1, 1 << from[1])]),
+            effects: vec![(0, Effect::Set(to[0])), (1, Effect::Set(to[1]))],
+        }
+    };
+    let transitions = (0..n_transitions)
+        .map(|_| {
+            let from: Vec<usize> = (0..n_states).filter(|_| random.percent(density)).collect();
+            from.into_iter().map(|s| branch(s, random.below(n_states))).collect()
+        })
+        .collect();
+    Table {
+        domains: vec![8, 4],
+        initial: vec![values(0)],
+        transitions,
+        bad: Predicate::default(),
+        illegal: Predicate::default(),
+        may: Predicate::default(),
+        may_is_strict: false,
+        must: Predicate::default(),
+        must_is_strict: false,
+        progress_transitions: ((1u16 << n_transitions) - (1 << (n_transitions / 2))) as u8,
+        progress_states: Predicate::default(),
+        rules: Rules::new(),
+        n_words: 1,
+    }
+}
+
 /// `n` or more literals on different variables.
 fn predicate(random: &mut Random, domains: &[u8], n: usize) -> Predicate {
     let n = n + random.below(2);

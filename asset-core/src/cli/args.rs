@@ -1,5 +1,6 @@
 //! The arguments of the command line; a model's parameters are options of it.
 
+use crate::explorer::{LivelockReduction, LivelockSearch};
 use crate::model::Family;
 use clap::builder::{PossibleValuesParser, ValueParser};
 use clap::{Arg, ArgAction, Command, value_parser};
@@ -18,6 +19,7 @@ pub fn command(family: &Family) -> Command {
         .disable_help_subcommand(true)
         .subcommand(check(Command::new("check").about("Explore and evaluate all checks (default)")))
         .subcommand(audit(family))
+        .subcommand(livelock(family))
         .subcommand(simulate(family))
         .subcommand(graph(family))
         .subcommand(replay())
@@ -90,14 +92,36 @@ fn check_options(command: Command) -> Command {
                 .value_parser(value_parser!(u64).range(1..))
                 .help("Go on after a violation, until N are found"),
         )
+        .args([paranoid(), trace_file(), json(), quiet()])
+}
+
+fn livelock(family: &Family) -> Command {
+    let searches = LivelockSearch::ALL.map(LivelockSearch::name);
+    let reductions = LivelockReduction::ALL.map(LivelockReduction::name);
+    limit_options(params(Command::new("livelock"), family))
+        .about("Search for cycles without progress")
         .arg(
-            Arg::new("paranoid")
-                .long("paranoid")
-                .action(ArgAction::SetTrue)
-                .help("Evaluate every firing and every rule twice and compare"),
+            Arg::new("search")
+                .long("search")
+                .value_parser(PossibleValuesParser::new(searches))
+                .default_value(LivelockSearch::default().name())
+                .help("The search; all but dfs-fifo explore in full"),
         )
-        .arg(trace_file())
-        .args([json(), quiet()])
+        .arg(
+            Arg::new("reduction")
+                .long("reduction")
+                .value_parser(PossibleValuesParser::new(reductions))
+                .default_value(LivelockReduction::default().name())
+                .help("What is fired in a state; auto is the strongest that is sound"),
+        )
+        .args([order(), paranoid(), trace_file(), json(), quiet()])
+}
+
+fn paranoid() -> Arg {
+    Arg::new("paranoid")
+        .long("paranoid")
+        .action(ArgAction::SetTrue)
+        .help("Evaluate every firing and every rule twice and compare")
 }
 
 fn trace_file() -> Arg {

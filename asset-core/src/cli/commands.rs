@@ -3,7 +3,7 @@
 use super::progress::ProgressLine;
 use super::report::count;
 use super::{CliError, STOP, args, files, json, report, stderr_is_terminal, stdout_color};
-use crate::explorer::Explorer;
+use crate::explorer::{Explorer, Livelock, LivelockReduction, LivelockSearch, RunError};
 use crate::graph::StateGraph;
 use crate::model::{Family, Instance};
 use crate::reduction::{Choice, Order, Selector};
@@ -24,6 +24,7 @@ pub fn run(family: &Family, matches: &ArgMatches) -> Result<u8, CliError> {
         None => check(family, matches),
         Some(("check", matches)) => check(family, matches),
         Some(("audit", matches)) => super::audit::run(family, matches),
+        Some(("livelock", matches)) => livelock(family, matches),
         Some(("simulate", matches)) => walk(family, matches),
         Some(("graph", matches)) => graph(family, matches),
         Some(("replay", matches)) => replay(family, matches),
@@ -95,19 +96,42 @@ fn explorer<'o>(
 }
 
 fn check(family: &Family, matches: &ArgMatches) -> Result<u8, CliError> {
+    watched(family, matches, |mut explorer| {
+        if let Some(choice) = reduction(matches) {
+            explorer = explorer.reduction(choice);
+        }
+        if let Some(names) = matches.get_many::<String>("check") {
+            explorer = explorer.checks(names.cloned());
+        }
+        if let Some(&n) = matches.get_one::<u64>("all-errors") {
+            explorer = explorer.max_violations(n as usize);
+        }
+        explorer.run()
+    })
+}
+
+fn livelock(family: &Family, matches: &ArgMatches) -> Result<u8, CliError> {
+    let is = |option: &str, name: &str| {
+        matches.get_one::<String>(option).is_some_and(|chosen| chosen == name)
+    };
+    let search = LivelockSearch::ALL.into_iter().find(|s| is("search", s.name()));
+    let reduction = LivelockReduction::ALL.into_iter().find(|r| is("reduction", r.name()));
+    let options =
+        Livelock { search: search.unwrap_or_default(), reduction: reduction.unwrap_or_default() };
+    watched(family, matches, |explorer| explorer.livelock(options))
+}
+
+/// Runs an explorer with the options that all runs share, beside a progress
+/// line, and shows what it returns.
+fn watched(
+    family: &Family,
+    matches: &ArgMatches,
+    run: impl FnOnce(Explorer<'_>) -> Result<Outcome, RunError>,
+) -> Result<u8, CliError> {
     let mut line = (stderr_is_terminal() && !matches.get_flag("quiet")).then(ProgressLine::new);
     let observer = line.as_mut().map(|line| line as &mut dyn Observer);
-    let mut explorer = explorer(family, matches, observer).paranoid(matches.get_flag("paranoid"));
-    if let Some(choice) = reduction(matches) {
-        explorer = explorer.reduction(choice);
-    }
-    if let Some(names) = matches.get_many::<String>("check") {
-        explorer = explorer.checks(names.cloned());
-    }
-    if let Some(&n) = matches.get_one::<u64>("all-errors") {
-        explorer = explorer.max_violations(n as usize);
-    }
-    let outcome = explorer.run();
+    let explorer = explorer(family, matches, observer).paranoid(matches.get_flag("paranoid"));
+    let outcome = run(explorer);
     if let Some(line) = &line {
         line.clear();
     }

@@ -5,22 +5,20 @@
 //! progress, always may-terminating; a violation ends it. Which verdict a
 //! reduced run may claim is Valmari's Theorems 1 and 3 to 5.
 
+use super::livelock::{Chase, LivelockSearch};
+use super::shared::{self, Stop, in_root};
 use super::{Explorer, RunError, model_error, named_params, with_machine};
-use crate::machine::Machine;
+use crate::machine::{Machine, Progress};
 use crate::model::{Check, CheckKind, CheckSet, Fault};
 use crate::reduction::{Choice, Order, Selector};
 use crate::search::bfs::{self, Exploration};
 use crate::search::confirm::{self, Finding};
-use crate::search::{Expander, Failure, Limit, Watch, guarded, must, reach};
+use crate::search::{Expander, Failure, Watch, guarded, must, reach};
 use crate::store::{BitSet, Compact, Id, StateSet, Store, peak_memory};
-use crate::trace::{Path, Trace};
+use crate::trace::Path;
 use crate::verdict::{CheckOutcome, CheckResult, Outcome, Statistics, Verdict, Violation};
 
-/// The name under which the termination check is listed.
-const AMT: &str = "always_may_terminating";
-const AMT_KIND: &str = "always may-terminating";
-const NOT_AMT: &str = "the model is not always may-terminating: no terminal state can be \
-    reached from the first state below the line of '='";
+const AVOIDABLE: &str = "from here on progress can be avoided for ever";
 
 /// What is said of may progress that only the reduced space seems to lack.
 const SUSPICION: &str = "progress is out of reach in the reduced space, but perhaps not in the \
@@ -129,7 +127,7 @@ struct Run<'r, 'm, S> {
 }
 
 /// What comes after the exploration.
-type PostPasses<'r, 'm, S> = fn(&mut Run<'r, 'm, S>, &mut Watch<'_>) -> Result<(), Post>;
+type PostPasses<'r, 'm, S> = fn(&mut Run<'r, 'm, S>, &mut Watch<'_>) -> Result<(), Stop>;
 
 impl<'r, 'm, S: StateSet> Run<'r, 'm, S> {
     fn go(
@@ -199,8 +197,8 @@ impl<'r, 'm, S: StateSet> Run<'r, 'm, S> {
         } else if self.exploration.end.is_ok() {
             match post_passes(self, watch) {
                 Ok(()) => {}
-                Err(Post::Limit(limit)) => self.withdraw(&limit.to_string()),
-                Err(Post::Error(error)) => return Err(error),
+                Err(Stop::Limit(limit)) => self.withdraw(&limit.to_string()),
+                Err(Stop::Error(error)) => return Err(error),
             }
         }
         Ok(())
@@ -228,36 +226,29 @@ impl<'r, 'm, S: StateSet> Run<'r, 'm, S> {
             (message, _) => message,
         };
         let path = self.path_to(id)?;
-        self.violation(check.kind.name(), check.name, message, path)
+        self.violation(fault.check, message, &path)
     }
 
-    /// Adds a counterexample, after replaying it.
-    fn violation(
-        &mut self,
-        kind: &'static str,
-        check: &str,
-        message: &str,
-        path: Path,
-    ) -> Result<(), RunError> {
-        let trace = replayed(self.machine, &path)?;
-        let (check, message) = (check.to_owned(), message.to_owned());
-        self.violations.push(Violation { kind, check, message, trace });
+    /// Adds a counterexample to one of the model's checks.
+    fn violation(&mut self, check: usize, message: &str, path: &Path) -> Result<(), RunError> {
+        let check = &self.plan.checks[check];
+        let found = shared::violation(self.machine, check.kind.name(), check.name, message, path)?;
+        self.violations.push(found);
         Ok(())
     }
 
     fn path_to(&self, id: Id) -> Result<Path, RunError> {
         let ids = self.exploration.parents.path_to(id);
         if S::KEEPS_STATES {
-            let states = ids.into_iter().map(|id| self.space.store().get(id).into()).collect();
-            return Path::along(self.machine, states, self.plan.order).map_err(unsteady);
+            return shared::path_along(&self.space, &ids, self.plan.order, |_, _, _| true);
         }
         let transitions = ids[1..].iter().map(|&id| self.exploration.arrivals.get(id));
-        Path::follow(self.machine, ids[0] as usize, transitions).map_err(unsteady)
+        Path::follow(self.machine, ids[0] as usize, transitions).map_err(shared::unsteady)
     }
 }
 
 impl<const W: usize> Run<'_, '_, Store<W>> {
-    fn post_passes(&mut self, watch: &mut Watch<'_>) -> Result<(), Post> {
+    fn post_passes(&mut self, watch: &mut Watch<'_>) -> Result<(), Stop> {
         let (plan, n_states) = (self.plan, self.space.store().len());
         if plan.n_may() > 0 || plan.needs_termination() {
             self.terminal = self.terminal_states();
@@ -300,7 +291,7 @@ impl<const W: usize> Run<'_, '_, Store<W>> {
         terminal
     }
 
-    fn add_progress_states(&mut self, check: usize, good: &mut BitSet) -> Result<(), Post> {
+    fn add_progress_states(&mut self, check: usize, good: &mut BitSet) -> Result<(), Stop> {
         const BATCH: usize = 4096;
         let store = self.space.store();
         for start in (0..store.len()).step_by(BATCH) {
@@ -309,28 +300,21 @@ impl<const W: usize> Run<'_, '_, Store<W>> {
                 good.insert((start + i) as Id);
             };
             guarded(None, || self.machine.progress_states_of(states, check, &mut add))
-                .map_err(|error| Post::Error(model_error(self.machine, &error, None)))?;
+                .map_err(|error| model_error(self.machine, &error, None))?;
         }
         Ok(())
     }
 
-    fn close(&mut self, good: &mut BitSet, watch: &mut Watch<'_>) -> Result<(), Post> {
+    fn close(&mut self, good: &mut BitSet, watch: &mut Watch<'_>) -> Result<(), Stop> {
         let n_edges = self.space.n_edges;
         let closed = reach::close_backwards(&mut self.space, &self.exploration, good, watch);
         self.space.n_edges = n_edges;
         self.post_bytes = self.post_bytes.max(2 * good.bytes());
-        closed.map_err(|failure| self.post(failure))
-    }
-
-    fn post(&self, failure: Failure) -> Post {
-        match failure {
-            Failure::Limit(limit) => Post::Limit(limit),
-            Failure::Model(error, _) => Post::Error(model_error(self.machine, &error, None)),
-        }
+        closed.map_err(|failure| Stop::from_failure(self.machine, failure))
     }
 
     /// Reports the first state from which `good` is out of reach, if any.
-    fn lost(&mut self, check: usize, good: &BitSet, watch: &mut Watch<'_>) -> Result<bool, Post> {
+    fn lost(&mut self, check: usize, good: &BitSet, watch: &mut Watch<'_>) -> Result<bool, Stop> {
         let Some(id) = good.absent(0..self.space.store().len()).next() else { return Ok(false) };
         let id = match self.plan.choice {
             Choice::Full => Some(id),
@@ -342,9 +326,7 @@ impl<const W: usize> Run<'_, '_, Store<W>> {
         };
         self.outcomes[check] = CheckOutcome::Violated;
         let path = self.path_astray(id, |id| !good.contains(id))?;
-        let check = &self.plan.checks[check];
-        let message = "from here on progress is impossible";
-        self.violation(check.kind.name(), check.name, message, path).map_err(Post::Error)?;
+        self.violation(check, "from here on progress is impossible", &path)?;
         self.withdraw("the run ended at a violation");
         Ok(true)
     }
@@ -356,13 +338,13 @@ impl<const W: usize> Run<'_, '_, Store<W>> {
         check: usize,
         good: &BitSet,
         watch: &mut Watch<'_>,
-    ) -> Result<Option<Id>, Post> {
+    ) -> Result<Option<Id>, Stop> {
         let n_states = self.space.store().len();
         let mut budget = CONFIRM_STATES.max(n_states);
         for id in good.absent(0..n_states) {
             let state = self.space.store().get(id).into();
             let tried = confirm::may_progress::<W>(self.machine, check, state, &mut budget, watch);
-            match tried.map_err(|failure| self.post(failure))? {
+            match tried.map_err(|failure| Stop::from_failure(self.machine, failure))? {
                 Finding::Lost => return Ok(Some(id)),
                 Finding::NotLost => {}
                 Finding::Unknown => return Ok(None),
@@ -372,20 +354,15 @@ impl<const W: usize> Run<'_, '_, Store<W>> {
     }
 
     /// The path to the bad state `id` and on through bad states.
-    fn path_astray(&self, id: Id, is_bad: impl Fn(Id) -> bool) -> Result<Path, Post> {
-        let mut path = self.path_to(id).map_err(Post::Error)?;
-        path.lost_at = Some(path.states.len() - 1);
-        let store = self.space.store();
-        path.walk_on(self.machine, |s| store.find(s, store.hash(s)).is_some_and(&is_bad));
+    fn path_astray(&self, id: Id, is_bad: impl Fn(Id) -> bool) -> Result<Path, RunError> {
+        let mut path = self.path_to(id)?;
+        shared::walk_astray(&self.space, &mut path, is_bad);
         Ok(path)
     }
 
-    fn must(&mut self, check: usize, watch: &mut Watch<'_>) -> Result<bool, Post> {
+    fn must(&mut self, check: usize, watch: &mut Watch<'_>) -> Result<bool, Stop> {
         if self.plan.choice == Choice::Stubborn {
-            self.outcomes[check] = CheckOutcome::Inconclusive(
-                "stubborn sets do not keep must progress; --reduction full does".to_owned(),
-            );
-            return Ok(false);
+            return self.must_reduced(check, watch);
         }
         let n_states = self.space.store().len();
         let mut good = BitSet::with_room(n_states);
@@ -395,31 +372,72 @@ impl<const W: usize> Run<'_, '_, Store<W>> {
         let n_edges = self.space.n_edges;
         let bad = must::avoiders(&mut self.space, &good, terminal_is_good, watch);
         self.space.n_edges = n_edges;
-        let bad = bad.map_err(|failure| self.post(failure))?;
+        let bad = bad.map_err(|failure| Stop::from_failure(self.machine, failure))?;
         self.post_bytes = self.post_bytes.max(4 * good.bytes());
         let Some(id) = (0..n_states as Id).find(|&id| bad.contains(id)) else { return Ok(false) };
         self.outcomes[check] = CheckOutcome::Violated;
         let path = self.path_astray(id, |id| bad.contains(id))?;
-        let check = &self.plan.checks[check];
-        let message = "from here on progress can be avoided for ever";
-        self.violation(check.kind.name(), check.name, message, path).map_err(Post::Error)?;
+        self.violation(check, AVOIDABLE, &path)?;
+        self.withdraw("the run ended at a violation");
+        Ok(true)
+    }
+
+    /// Must progress with stubborn sets: the reduction of the exploration does
+    /// not keep it, so DFS_FIFO looks for a cycle without a progress state in
+    /// the space that is reduced where none is in sight. That keeps terminal
+    /// states, too.
+    /// A run that avoids the progress states of a check for ever, if the
+    /// selector's space has one.
+    fn way_round(
+        &mut self,
+        check: usize,
+        selector: Selector,
+        progress: &Progress,
+        watch: &mut Watch<'_>,
+    ) -> Result<Option<Path>, Stop> {
+        let mut chase = Chase::<W>::new(self.machine, selector, progress.clone())?;
+        let hunt = chase.hunt(LivelockSearch::DfsFifo, watch)?;
+        self.post_bytes = self.post_bytes.max(chase.space.bytes() + hunt.bytes);
+        match chase.lasso(&hunt, watch)? {
+            None if self.plan.checks[check].kind == (CheckKind::MustProgress { strict: true }) => {
+                chase.bad_end(&hunt, watch)
+            }
+            path => Ok(path),
+        }
+    }
+
+    fn must_reduced(&mut self, check: usize, watch: &mut Watch<'_>) -> Result<bool, Stop> {
+        watch.bytes_elsewhere = self.space.bytes() + self.exploration.parents.bytes();
+        let progress = Progress::of_check(self.machine, check);
+        let reduced = Selector::keeping_progress(self.plan.order, progress.clone());
+        let mut path = self.way_round(check, reduced, &progress, watch)?;
+        if path.is_none() {
+            // The rules need not know this check's progress states, and then a
+            // way round can be missing from the reduced space.
+            let full = Selector::new(self.plan.order, Choice::Full);
+            path = self.way_round(check, full, &progress, watch)?;
+        }
+        watch.bytes_elsewhere = 0;
+        let Some(path) = path else { return Ok(false) };
+        self.outcomes[check] = CheckOutcome::Violated;
+        self.violation(check, AVOIDABLE, &path)?;
         self.withdraw("the run ended at a violation");
         Ok(true)
     }
 
     /// Claims or withdraws what rests on always may-termination.
-    fn termination(&mut self, good: &BitSet) -> Result<(), Post> {
+    fn termination(&mut self, good: &BitSet) -> Result<(), Stop> {
         let Some(id) = good.absent(0..self.space.store().len()).next() else {
             self.amt = CheckOutcome::Holds;
             return Ok(());
         };
         self.amt = CheckOutcome::Violated;
         let path = self.path_astray(id, |id| !good.contains(id))?;
-        self.violation(AMT_KIND, AMT, NOT_AMT, path).map_err(Post::Error)?;
+        self.violations.push(shared::not_terminating(self.machine, &path)?);
         let why = "reduction preserves it only on always may-terminating models, and this one \
                    is not; let its processes stop where they may, or use --reduction full";
         for (outcome, check) in self.outcomes.iter_mut().zip(self.plan.checks) {
-            let rests = !matches!(check.kind, CheckKind::Deadlock);
+            let rests = matches!(check.kind, CheckKind::State | CheckKind::MayProgress { .. });
             if rests && *outcome == CheckOutcome::Holds {
                 *outcome = CheckOutcome::Inconclusive(why.to_owned());
             }
@@ -449,32 +467,19 @@ impl<S: StateSet> Run<'_, '_, S> {
             outcome: outcome.clone(),
         };
         let mut checks: Vec<_> = self.plan.checks.iter().zip(&self.outcomes).map(result).collect();
-        checks.push(CheckResult {
-            name: AMT.to_owned(),
-            kind: AMT_KIND,
-            outcome: self.amt.clone(),
-        });
-        let names = || (0..self.machine.n_transitions()).map(|t| self.machine.transition_name(t));
-        let rules = (self.plan.choice == Choice::Stubborn)
-            .then(|| (self.space.selector().rule_statistics().clone(), names().collect()));
+        checks.push(shared::termination_result(self.amt.clone()));
         Ok(Outcome {
             model: "",
             params: Vec::new(),
             search: "bfs",
-            reduction: match self.plan.choice {
-                Choice::Full => "full",
-                Choice::Stubborn => "stubborn",
-            },
-            order: match self.plan.order {
-                Order::Backward => "backward",
-                Order::Forward => "forward",
-            },
+            reduction: self.plan.choice.name(),
+            order: self.plan.order.name(),
             guarantee: self.guarantee(&verdict),
             verdict,
             checks,
             violations: self.violations,
             statistics,
-            rules,
+            rules: (self.plan.choice == Choice::Stubborn).then(|| shared::rules(&self.space)),
         })
     }
 
@@ -511,39 +516,10 @@ impl<S: StateSet> Run<'_, '_, S> {
                     .to_owned()
             }
             (Verdict::Holds, Choice::Stubborn) => {
-                "provided the rules are right (see `audit`): stubborn sets preserve all deadlocks"
+                "provided the rules are right (see `audit`): stubborn sets preserve all deadlocks; \
+                 must progress was looked at with everything fired"
                     .to_owned()
             }
         }
-    }
-}
-
-/// Why a post-pass ended early.
-enum Post {
-    Limit(Limit),
-    Error(RunError),
-}
-
-fn in_root(machine: &dyn Machine, failure: Failure) -> RunError {
-    match failure {
-        Failure::Model(error, _) => model_error(machine, &error, None),
-        Failure::Limit(limit) => RunError::Usage(limit.to_string()),
-    }
-}
-
-/// A path that the model confirms, readable.
-fn replayed(machine: &dyn Machine, path: &Path) -> Result<Trace, RunError> {
-    path.replay(machine).map_err(unsteady)?;
-    Ok(Trace::new(path, machine))
-}
-
-/// The model does not do again what it did: it is not a function of the state.
-fn unsteady(what: String) -> RunError {
-    RunError::Model {
-        sentence: format!(
-            "model error: a counterexample could not be replayed: {what}; \
-            the model gives two answers for one state (--paranoid shows where)"
-        ),
-        trace: None,
     }
 }

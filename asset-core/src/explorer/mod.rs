@@ -4,6 +4,10 @@
 
 mod audit;
 mod check;
+mod livelock;
+mod shared;
+
+pub use livelock::{Livelock, LivelockReduction, LivelockSearch};
 
 use crate::machine::{Machine, ModelError, Paranoid};
 use crate::model::{Check, Family, Instance};
@@ -179,6 +183,49 @@ impl<'o> Explorer<'o> {
     /// Explores breadth-first and evaluates the model's checks.
     pub fn run(self) -> Result<Outcome, RunError> {
         check::run(self)
+    }
+
+    /// Searches for livelocks: cycles without progress, by the model's progress
+    /// labels. A model without labels is refused, and so is a reduction that
+    /// would be unsound for them.
+    ///
+    /// ```
+    /// use asset_core::prelude::*;
+    /// use asset_core::explorer::{Explorer, Livelock};
+    ///
+    /// /// A call that is answered, or tried again.
+    /// #[model]
+    /// pub mod telephone {
+    ///     #[state]
+    ///     pub struct State {
+    ///         ringing: bool,
+    ///     }
+    ///
+    ///     #[transitions]
+    ///     pub enum Transition {
+    ///         Call,
+    ///         Answer,
+    ///         GiveUp,
+    ///     }
+    ///
+    ///     pub fn fire_transition(s: &mut State, t: Transition) -> bool {
+    ///         let is_ringing = s.ringing;
+    ///         s.ringing = !is_ringing;
+    ///         is_ringing != matches!(t, Transition::Call)
+    ///     }
+    ///
+    ///     #[progress]
+    ///     pub fn is_answered(t: Transition) -> bool {
+    ///         matches!(t, Transition::Answer)
+    ///     }
+    /// }
+    ///
+    /// let outcome = Explorer::new(telephone::model()).livelock(Livelock::default()).unwrap();
+    /// let lasso = &outcome.assert_violated("non_progress_cycle").violations[0].trace;
+    /// assert_eq!(lasso.closing.as_deref(), Some("GiveUp"));
+    /// ```
+    pub fn livelock(self, options: Livelock) -> Result<Outcome, RunError> {
+        livelock::run(self, options)
     }
 
     fn instance(&self) -> Result<Instance, RunError> {

@@ -116,7 +116,9 @@ impl<M: Model> Compiled<M> {
         if selector.closure.is_sample() {
             let n_fired = out.len() - n_before;
             let is_enabled = |&t: &usize| M::fire(&mut { *state }, t);
-            selector.closure.count_sample((0..M::N_TRANSITIONS).filter(is_enabled).count(), n_fired);
+            selector
+                .closure
+                .count_sample((0..M::N_TRANSITIONS).filter(is_enabled).count(), n_fired);
         }
         Ok(())
     }

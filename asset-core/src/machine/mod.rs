@@ -8,11 +8,13 @@ pub mod by_hand;
 mod compiled;
 mod error;
 mod paranoid;
+mod progress;
 mod successors;
 
 pub use compiled::Compiled;
 pub use error::{ModelError, Wrong};
 pub use paranoid::Paranoid;
+pub use progress::Progress;
 pub use successors::Successors;
 
 use crate::model::{CheckSet, Description, Fault, Obligations, Shown};

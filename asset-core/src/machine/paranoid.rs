@@ -36,6 +36,11 @@ impl Paranoid<'_> {
         if machine.state_fault(state, CheckSet::ALL) != machine.state_fault(state, CheckSet::ALL) {
             return Err((None, "a state check gave two answers for one state".to_owned()));
         }
+        if machine.description().progress_states
+            && machine.progress_state(state) != machine.progress_state(state)
+        {
+            return Err((None, "a progress label gave two answers for one state".to_owned()));
+        }
         Ok(())
     }
 }

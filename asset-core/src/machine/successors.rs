@@ -70,6 +70,12 @@ impl Successors {
         8 * self.words.len() + 4 * self.transitions.len() + 4 * self.ends.len()
     }
 
+    /// Drops the state that was expanded last, with its successors.
+    pub(crate) fn drop_last_state(&mut self, width: usize) {
+        self.ends.pop();
+        self.drop_unfinished(width);
+    }
+
     /// Ends the successors of one expanded state.
     #[inline(always)]
     pub fn end_state(&mut self) {

@@ -4,9 +4,13 @@
 //! Invariant: nothing here knows the store or the order of the search.
 
 mod closure;
+mod visibility;
 
 pub(crate) use closure::Local;
 pub use closure::{Closure, RuleStatistics};
+
+use crate::machine::{Machine, ModelError, Progress, Successors};
+use std::sync::Arc;
 
 /// In which order transitions and starting points are tried.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,6 +32,14 @@ impl Order {
             Order::Forward => i,
         }
     }
+
+    /// The order in a word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Order::Backward => "backward",
+            Order::Forward => "forward",
+        }
+    }
 }
 
 /// Which of the enabled transitions are fired.
@@ -40,6 +52,16 @@ pub enum Choice {
     Stubborn,
 }
 
+impl Choice {
+    /// The choice in a word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Choice::Full => "full",
+            Choice::Stubborn => "stubborn",
+        }
+    }
+}
+
 /// How to expand a state, with the memory that takes.
 #[derive(Debug, Default)]
 pub struct Selector {
@@ -48,12 +70,43 @@ pub struct Selector {
     /// What is fired.
     pub choice: Choice,
     pub(crate) closure: Closure,
+    /// Expand in full where this progress is in sight.
+    keeps: Option<Arc<Progress>>,
+    n_visible: u64,
 }
 
 impl Selector {
     /// Expands in this way.
     pub fn new(order: Order, choice: Choice) -> Self {
-        Selector { order, choice, closure: Closure::default() }
+        Selector { order, choice, ..Selector::default() }
+    }
+
+    /// Expands stubborn sets where no progress is in sight, and everything
+    /// elsewhere.
+    pub fn keeping_progress(order: Order, progress: Progress) -> Self {
+        let keeps = Some(Arc::new(progress));
+        Selector { keeps, ..Selector::new(order, Choice::Stubborn) }
+    }
+
+    /// Expands `states`, several side by side. Appends to `out` as
+    /// [`Machine::expand`] does.
+    #[inline(always)]
+    pub fn expand(
+        &mut self,
+        machine: &dyn Machine,
+        states: &[u64],
+        out: &mut Successors,
+    ) -> Result<(), ModelError> {
+        match self.keeps.clone() {
+            None => machine.expand(states, self, out),
+            Some(progress) => visibility::expand(machine, states, &progress, self, out),
+        }
+    }
+
+    /// Number of states that were expanded in full because progress was in
+    /// sight.
+    pub fn n_visible(&self) -> u64 {
+        self.n_visible
     }
 
     /// What the rules did so far.

@@ -7,11 +7,19 @@
 
 pub mod bfs;
 pub mod confirm;
+pub mod dfs;
+pub mod dfs_fifo;
+pub mod incremental;
+mod labels;
+pub mod lasso;
 pub mod must;
+pub mod nested;
+pub mod never_claim;
 pub mod reach;
 mod space;
 mod watch;
 
+pub use labels::{Ground, Hunt, Labels};
 pub(crate) use space::guarded;
 pub use space::{Edge, Expander, Failure, Size, Space, Visitor};
 pub use watch::{Limit, Limits, Observer, Snapshot, Watch};

@@ -77,7 +77,7 @@ impl<'g> Search<'g> {
         let mut n_edges = 0;
         let successors = &mut self.successors;
         let good = self.good;
-        let flow = space.expand(&[id], &mut |edge: Edge<'_>| {
+        let flow = space.expand_one(id, &mut |edge: Edge<'_>| {
             n_edges += 1;
             if !good.contains(edge.to) {
                 successors.push(edge.to);

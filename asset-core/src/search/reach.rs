@@ -26,8 +26,29 @@ pub fn close_backwards<const W: usize>(
     good: &mut BitSet,
     watch: &mut Watch<'_>,
 ) -> Result<(), Failure> {
+    close(space, good, watch, |n_states, good| while sweep(exploration, n_states, good) {})
+}
+
+/// [`close_backwards`] for states that were found in another order than
+/// breadth-first. A state has a higher number than the one it was found from,
+/// so that one pass over the states, the last first, settles most.
+pub fn close_by_firing<const W: usize>(
+    space: &mut Space<'_, W>,
+    good: &mut BitSet,
+    watch: &mut Watch<'_>,
+) -> Result<(), Failure> {
+    close(space, good, watch, |_, _| {})
+}
+
+/// Closes by what `settle` can tell without firing, then by firing.
+fn close<const W: usize>(
+    space: &mut Space<'_, W>,
+    good: &mut BitSet,
+    watch: &mut Watch<'_>,
+    settle: impl Fn(usize, &mut BitSet),
+) -> Result<(), Failure> {
     for _ in 0..MAX_FIRING_PASSES {
-        while sweep(exploration, space.store().len(), good) {}
+        settle(space.store().len(), good);
         if !fire_open(space, good, watch, &mut |good, edge| {
             good.contains(edge.to) && good.insert(edge.from)
         })? {

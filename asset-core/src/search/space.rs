@@ -12,13 +12,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 pub struct Edge<'s> {
     /// The state that was expanded.
     pub from: Id,
+    /// The words of that state.
+    pub from_state: &'s [u64],
     /// What was fired.
     pub transition: u32,
     /// The state it led to.
     pub to: Id,
     /// Whether that state has just been found for the first time.
     pub is_new: bool,
-    /// The words of that state.
+    /// The words of the state it led to.
     pub state: &'s [u64],
 }
 
@@ -138,6 +140,11 @@ impl<'m, const W: usize> Space<'m, W> {
     pub fn new(machine: &'m dyn Machine, selector: Selector) -> Result<Self, Failure> {
         Expander::with_set(machine, selector, Store::new(machine.n_words()))
     }
+
+    /// A space that starts elsewhere, as if these were the initial states.
+    pub fn from_states(machine: &'m dyn Machine, selector: Selector, states: &[Packed]) -> Self {
+        Expander::with_states(machine, selector, Store::new(machine.n_words()), states)
+    }
 }
 
 /// A model, a way to expand its states, and the states found so far.
@@ -154,21 +161,17 @@ pub struct Expander<'m, S> {
 
 impl<'m, S: StateSet> Expander<'m, S> {
     /// A space that holds the initial states, in the given empty set.
-    pub fn with_set(
-        machine: &'m dyn Machine,
-        selector: Selector,
-        store: S,
-    ) -> Result<Self, Failure> {
+    pub fn with_set(machine: &'m dyn Machine, selector: Selector, set: S) -> Result<Self, Failure> {
         let initial = guarded(None, || machine.initial_states()).and_then(|states| states);
-        Ok(Expander::from_states(machine, selector, &initial?, store))
+        let initial = initial.map_err(|error| Failure::model(error, None))?;
+        Ok(Expander::with_states(machine, selector, set, &initial))
     }
 
-    /// A space that starts elsewhere, as if these were the initial states.
-    pub fn from_states(
+    fn with_states(
         machine: &'m dyn Machine,
         selector: Selector,
-        states: &[Packed],
         mut store: S,
+        states: &[Packed],
     ) -> Self {
         for state in states {
             store.insert(state, store.hash(state));
@@ -226,6 +229,21 @@ impl<'m, S: StateSet> Expander<'m, S> {
         visitor: &mut impl Visitor,
     ) -> Result<ControlFlow<()>, Failure> {
         self.pipeline(Ids::List(ids), ids.len(), visitor)
+    }
+
+    /// Expands one state, as [`Space::expand`]. With nothing to overlap it with,
+    /// the stages follow each other at once; this is for depth-first searches.
+    #[inline(always)]
+    pub fn expand_one(
+        &mut self,
+        id: Id,
+        visitor: &mut impl Visitor,
+    ) -> Result<ControlFlow<()>, Failure> {
+        self.generate(Ids::From(id as usize), 0..1, 0);
+        for &hash in &self.batches[0].hashes {
+            self.store.prefetch_state(hash);
+        }
+        self.report(0, Ids::From(id as usize), 0, visitor)
     }
 
     #[inline(always)]
@@ -314,7 +332,9 @@ impl<'m, S: StateSet> Expander<'m, S> {
             for ((state, &hash), &transition) in edges.by_ref().take(n_edges) {
                 let (to, is_new) = self.store.insert(state, hash);
                 self.n_edges += 1;
-                if visitor.edge(Edge { from, transition, to, is_new, state }).is_break() {
+                let from_state = self.store.get(from);
+                let edge = Edge { from, from_state, transition, to, is_new, state };
+                if visitor.edge(edge).is_break() {
                     return Ok(ControlFlow::Break(()));
                 }
             }
@@ -355,7 +375,7 @@ fn generate(
     out: &mut Successors,
 ) -> Result<(), ModelError> {
     out.clear();
-    let expand = AssertUnwindSafe(|| machine.expand(states, selector, out));
+    let expand = AssertUnwindSafe(|| selector.expand(machine, states, out));
     catch_unwind(expand).unwrap_or_else(|payload| {
         let at = out.n_expanded() * machine.n_words();
         out.drop_unfinished(machine.n_words());

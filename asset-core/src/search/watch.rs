@@ -81,6 +81,8 @@ pub struct Watch<'o> {
     stop: Option<&'o AtomicBool>,
     observer: Option<&'o mut dyn Observer>,
     calls: u32,
+    /// Bytes that the run holds beside what its snapshots count.
+    pub bytes_elsewhere: usize,
 }
 
 impl<'o> Watch<'o> {
@@ -90,7 +92,7 @@ impl<'o> Watch<'o> {
         stop: Option<&'o AtomicBool>,
         observer: Option<&'o mut dyn Observer>,
     ) -> Self {
-        Watch { limits, start: Instant::now(), stop, observer, calls: 0 }
+        Watch { limits, start: Instant::now(), stop, observer, calls: 0, bytes_elsewhere: 0 }
     }
 
     /// A run that nobody watches and nothing limits.
@@ -111,7 +113,7 @@ impl<'o> Watch<'o> {
             return Err(Limit::States(self.limits.max_states.unwrap_or_default()));
         }
         if let Some(max) = self.limits.max_memory
-            && snapshot.bytes.max(bytes_ahead) > max
+            && snapshot.bytes.max(bytes_ahead) + self.bytes_elsewhere > max
         {
             return Err(Limit::Memory(max));
         }

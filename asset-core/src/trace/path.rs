@@ -17,19 +17,53 @@ pub struct Path {
 }
 
 impl Path {
-    /// The path along the given states, with the first transition in `order`
-    /// that leads from each to the next. The error is a sentence.
-    pub fn along(machine: &dyn Machine, states: Vec<Packed>, order: Order) -> Result<Path, String> {
-        let n = machine.n_transitions();
-        let leads = |from: &Packed, to: &Packed, t: usize| matches!(machine.fire(from, t), Ok(Some(next)) if next == *to);
+    /// The path along the given states. Where several transitions lead from one
+    /// to the next: the first in `order` that is `better`, or else the first.
+    /// The error is a sentence.
+    pub fn along(
+        machine: &dyn Machine,
+        states: Vec<Packed>,
+        order: Order,
+        better: impl Fn(&Packed, usize, &Packed) -> bool,
+    ) -> Result<Path, String> {
         let mut transitions = Vec::with_capacity(states.len());
         for pair in states.windows(2) {
-            let found = (0..n).map(|i| order.nth(i, n)).find(|&t| leads(&pair[0], &pair[1], t));
+            let found = between(machine, &pair[0], &pair[1], order, &better);
             transitions.push(found.ok_or_else(|| {
                 "no transition leads from one state of the counterexample to the next".to_owned()
             })?);
         }
         Ok(Path { states, transitions, lost_at: None, closing: None })
+    }
+
+    /// Closes the path to a cycle that starts at its state `start`, by a
+    /// transition that is chosen as in [`Path::along`].
+    pub fn close(
+        &mut self,
+        machine: &dyn Machine,
+        start: usize,
+        order: Order,
+        better: impl Fn(&Packed, usize, &Packed) -> bool,
+    ) -> Result<(), String> {
+        let (from, to) = (&self.states[self.states.len() - 1], &self.states[start]);
+        let t = between(machine, from, to, order, &better)
+            .ok_or_else(|| "the cycle of the counterexample does not close".to_owned())?;
+        self.closing = Some((t, start));
+        Ok(())
+    }
+
+    /// The edges of the final cycle: from, transition, to.
+    pub fn cycle(&self) -> impl Iterator<Item = (&Packed, usize, &Packed)> {
+        let last = self.states.len() - 1;
+        self.closing.into_iter().flat_map(move |(t, start)| {
+            let inner = (start..last).map(|i| self.edge(i));
+            inner.chain([(&self.states[last], t, &self.states[start])])
+        })
+    }
+
+    /// The `i`-th edge before the path closes: from, transition, to.
+    pub fn edge(&self, i: usize) -> (&Packed, usize, &Packed) {
+        (&self.states[i], self.transitions[i], &self.states[i + 1])
     }
 
     /// The path that fires the given transitions from an initial state, given
@@ -98,6 +132,22 @@ impl Path {
             self.states.push(next);
         }
     }
+}
+
+/// A transition from one state to another: the first in `order` that is
+/// `better`, or else the first.
+fn between(
+    machine: &dyn Machine,
+    from: &Packed,
+    to: &Packed,
+    order: Order,
+    better: impl Fn(&Packed, usize, &Packed) -> bool,
+) -> Option<usize> {
+    let n = machine.n_transitions();
+    let leads = |&t: &usize| matches!(machine.fire(from, t), Ok(Some(next)) if next == *to);
+    let mut found = (0..n).map(|i| order.nth(i, n)).filter(leads).peekable();
+    let first = found.peek().copied();
+    found.find(|&t| better(from, t, to)).or(first)
 }
 
 fn name(machine: &dyn Machine, t: usize) -> String {

@@ -1,0 +1,59 @@
+//! Stubborn sets that leave nothing out where progress is in sight, so that
+//! the reduced state space has a non-progress cycle iff the full one has.
+//!
+//! A. Laarman and D. Faragó, *Improved On-The-Fly Livelock Detection* (2013),
+//! Table 2. The condition on transitions, C2^T, is theirs: if something enabled
+//! is left out, no progress transition is fired. The condition on states, C2^S,
+//! asks there only that the current state is no progress state, which is not
+//! enough: a step into a progress state that is never left again may go before
+//! a cycle without progress and hide it. So the states fired into are asked
+//! too, as in C2' of D. Faragó and P. Schmitt, *Improving Non-progress Cycle
+//! Checks* (2009). Both conditions look at one state and its successors alone,
+//! so the reduced space is a function of the state, whatever the search.
+//!
+//! What the rules must grant beyond D0 to D2, for progress states alone: in a
+//! state without progress where something is left out, no transition that is
+//! fired makes a progress state of one that is none, there or after any
+//! transitions outside the set. Then moving it to the front of a run adds no
+//! progress to the run. A label that is true where *some* process is at a place
+//! of its own grants it by itself. A label that takes two processes at once
+//! does not: the rules must know it, as they must know a state check.
+
+use super::{Choice, Selector};
+use crate::machine::{Machine, ModelError, Progress, Successors};
+
+/// Expands `states` under C2^T and C2^S, as far as there are labels, with the
+/// contract of [`Machine::expand`].
+pub fn expand(
+    machine: &dyn Machine,
+    states: &[u64],
+    progress: &Progress,
+    selector: &mut Selector,
+    out: &mut Successors,
+) -> Result<(), ModelError> {
+    for state in states.chunks_exact(machine.n_words()) {
+        if !progress.state(machine, state) {
+            selector.choice = Choice::Stubborn;
+            machine.expand(state, selector, out)?;
+            if !sees_progress(machine, progress, out) {
+                continue;
+            }
+            out.drop_last_state(machine.n_words());
+        }
+        selector.n_visible += 1;
+        selector.choice = Choice::Full;
+        machine.expand(state, selector, out)?;
+    }
+    Ok(())
+}
+
+/// Whether the state expanded last fires a progress transition or leads to a
+/// progress state.
+fn sees_progress(machine: &dyn Machine, progress: &Progress, out: &Successors) -> bool {
+    let n_words = machine.n_words();
+    let mut successors = out.of(out.n_expanded() - 1);
+    successors.any(|k| {
+        progress.transition(out.transitions()[k] as usize)
+            || progress.state(machine, &out.words()[k * n_words..(k + 1) * n_words])
+    })
+}
