@@ -1,5 +1,6 @@
 //! Explicit-state model checking of models that are compiled Rust code.
 
+pub mod audit;
 pub mod cli;
 pub mod explorer;
 #[doc(hidden)]

@@ -19,6 +19,7 @@ pub fn command(family: &Family) -> Command {
         .disable_help_subcommand(true)
         .subcommand(check(Command::new("check").about("Explore and evaluate all checks (default)")))
         .subcommand(livelock(family))
+        .subcommand(audit(family))
         .subcommand(simulate(family))
         .subcommand(graph(family))
         .subcommand(replay())
@@ -154,6 +155,34 @@ fn limit_options(command: Command) -> Command {
                 .value_parser(ValueParser::new(duration))
                 .help("Give up after so long, as in 90, 90s, 10m or 2h"),
         )
+}
+
+fn audit(family: &Family) -> Command {
+    let number = |name: &'static str, least: u64| {
+        Arg::new(name).long(name).value_name("N").value_parser(value_parser!(u64).range(least..))
+    };
+    params(Command::new("audit"), family)
+        .about("Judge the stubborn set rules by firing transitions in both orders")
+        .after_help(
+            "Exit codes: 0 no fault, 1 a rule is wrong, 2 usage or model error, \
+             3 nothing could be judged to the end.",
+        )
+        .arg(number("max-states", 0).help(
+            "Judge every reachable state if there are at most N [default: 20000]; \
+             otherwise draw samples",
+        ))
+        .arg(number("samples", 0).help("States drawn by random walks [default: 500]"))
+        .arg(
+            Arg::new("seed")
+                .long("seed")
+                .value_parser(value_parser!(u64))
+                .help("The seed of the random walks [default: 1]"),
+        )
+        .arg(number("max-r", 1).help(
+            "Follow the transitions outside a stubborn set through at most N states \
+             [default: 5000]",
+        ))
+        .args([json(), quiet()])
 }
 
 fn simulate(family: &Family) -> Command {

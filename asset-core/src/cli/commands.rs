@@ -24,6 +24,7 @@ pub fn run(family: &Family, matches: &ArgMatches) -> Result<u8, CliError> {
         None => check(family, matches),
         Some(("check", matches)) => check(family, matches),
         Some(("livelock", matches)) => livelock(family, matches),
+        Some(("audit", matches)) => super::audit::run(family, matches),
         Some(("simulate", matches)) => walk(family, matches),
         Some(("graph", matches)) => graph(family, matches),
         Some(("replay", matches)) => replay(family, matches),
@@ -33,18 +34,20 @@ pub fn run(family: &Family, matches: &ArgMatches) -> Result<u8, CliError> {
     }
 }
 
-fn print(text: &str) -> Result<(), CliError> {
+/// Writes to standard output.
+pub fn print(text: &str) -> Result<(), CliError> {
     let mut stdout = std::io::stdout().lock();
     stdout.write_all(text.as_bytes())?;
     Ok(stdout.flush()?)
 }
 
-fn print_json(value: &Value) -> Result<(), CliError> {
+/// Writes one JSON value to standard output.
+pub fn print_json(value: &Value) -> Result<(), CliError> {
     print(&format!("{value:#}\n"))
 }
 
 /// The parameters given on the command line.
-fn chosen_params(family: &Family, matches: &ArgMatches) -> Vec<(String, String)> {
+pub fn chosen_params(family: &Family, matches: &ArgMatches) -> Vec<(String, String)> {
     let value = |name: &str| matches.get_one::<String>(name).cloned();
     family.params.iter().filter_map(|p| Some((p.name.to_owned(), value(p.name)?))).collect()
 }

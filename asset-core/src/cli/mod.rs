@@ -5,6 +5,7 @@
 //! Invariant: nothing here does what the library cannot do without it.
 
 mod args;
+mod audit;
 mod commands;
 mod files;
 mod json;

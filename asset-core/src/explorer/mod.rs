@@ -2,6 +2,7 @@
 //!
 //! Invariant: nothing here prints, reads the environment or ends the process.
 
+mod audit;
 mod check;
 mod livelock;
 mod shared;

@@ -16,10 +16,9 @@ pub fn expand(
     out: &mut Successors,
 ) -> Result<(), ModelError> {
     for state in states.chunks_exact(machine.n_words()) {
-        let before = out.len();
         let done = expand_one(machine, state, selector, out);
         if done.is_err() {
-            out.truncate(before, machine.n_words());
+            out.drop_unfinished(machine.n_words());
             return done;
         }
         out.end_state();

@@ -70,7 +70,8 @@ impl Shape {
     /// to less than a sixteenth, and true values are multiples of a third.
     #[inline(always)]
     fn least_key(&self, line: usize) -> u64 {
-        (line as u64 * self.per_line + u64::from(u32::MAX)) >> 32 << self.low_bits
+        let scaled = line as u128 * u128::from(self.per_line) + u128::from(u32::MAX);
+        ((scaled >> 32) as u64) << self.low_bits
     }
 
     /// Bits of the largest remainder: a line takes at most a quarter of the

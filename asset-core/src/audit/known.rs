@@ -1,0 +1,173 @@
+//! The states that an audit has seen, numbered, with their successors.
+
+use crate::machine::{Machine, ModelError};
+use crate::model::{CheckKind, CheckSet};
+use crate::search::guarded;
+use hashbrown::{DefaultHashBuilder, HashTable};
+use std::hash::BuildHasher;
+
+/// The number of a state.
+pub type Number = u32;
+
+/// Stands for the state after a disabled transition.
+pub const DISABLED: Number = Number::MAX;
+
+/// States and, for those that were expanded, all their successors.
+pub struct Known<'m> {
+    machine: &'m dyn Machine,
+    n_transitions: usize,
+    n_words: usize,
+    /// The state checks that count, by index.
+    checks: Vec<usize>,
+    hasher: DefaultHashBuilder,
+    numbers: HashTable<Number>,
+    words: Vec<u64>,
+    marks: Vec<Marks>,
+    /// The successors of expanded states, side by side.
+    rows: Vec<Number>,
+}
+
+/// What is known of one state.
+#[derive(Clone, Copy)]
+struct Marks {
+    /// Which of the state checks fail in it.
+    failing: CheckSet,
+    is_progress: bool,
+    /// Which row of successors is its own.
+    row: Option<u32>,
+}
+
+impl<'m> Known<'m> {
+    pub fn new(machine: &'m dyn Machine, state_checks: CheckSet) -> Self {
+        let checks = machine.description().checks;
+        let counts = |&i: &usize| checks[i].kind == CheckKind::State && state_checks.contains(i);
+        Known {
+            machine,
+            n_transitions: machine.n_transitions(),
+            n_words: machine.n_words(),
+            checks: (0..checks.len()).filter(counts).collect(),
+            hasher: DefaultHashBuilder::default(),
+            numbers: HashTable::new(),
+            words: Vec::new(),
+            marks: Vec::new(),
+            rows: Vec::new(),
+        }
+    }
+
+    pub fn machine(&self) -> &'m dyn Machine {
+        self.machine
+    }
+
+    pub fn n_transitions(&self) -> usize {
+        self.n_transitions
+    }
+
+    /// Number of states.
+    pub fn len(&self) -> usize {
+        self.marks.len()
+    }
+
+    /// Forgets all states, and their numbers.
+    pub fn clear(&mut self) {
+        self.numbers.clear();
+        self.words.clear();
+        self.marks.clear();
+        self.rows.clear();
+    }
+
+    pub fn bytes(&self) -> usize {
+        let per_state = 8 * self.n_words + size_of::<Marks>() + 2 * size_of::<Number>();
+        self.len() * per_state + self.rows.len() * size_of::<Number>()
+    }
+
+    pub fn state(&self, s: Number) -> &[u64] {
+        let at = s as usize * self.n_words;
+        &self.words[at..at + self.n_words]
+    }
+
+    /// Whether a state check fails in a state; `check` is its index.
+    pub fn failing(&self, s: Number) -> CheckSet {
+        self.marks[s as usize].failing
+    }
+
+    pub fn is_progress(&self, s: Number) -> bool {
+        self.marks[s as usize].is_progress
+    }
+
+    /// The number of a state, which may be new.
+    pub fn number(&mut self, state: &[u64]) -> Result<Number, ModelError> {
+        let hash = self.hasher.hash_one(state);
+        let of = |words: &[u64], s: Number, n: usize| -> std::ops::Range<usize> {
+            debug_assert!((s as usize + 1) * n <= words.len());
+            s as usize * n..(s as usize + 1) * n
+        };
+        let n = self.n_words;
+        let words = &self.words;
+        if let Some(&s) = self.numbers.find(hash, |&s| words[of(words, s, n)] == *state) {
+            return Ok(s);
+        }
+        let marks = self.look_at(state)?;
+        let s = self.marks.len() as Number;
+        self.words.extend_from_slice(state);
+        self.marks.push(marks);
+        let (words, hasher) = (&self.words, &self.hasher);
+        self.numbers.insert_unique(hash, s, |&s| hasher.hash_one(&words[of(words, s, n)]));
+        Ok(s)
+    }
+
+    fn look_at(&self, state: &[u64]) -> Result<Marks, ModelError> {
+        guarded(Some(state), || {
+            let fails = |i: usize| self.machine.state_fault(state, CheckSet(1 << i)).is_some();
+            let failing = self.checks.iter().filter(|&&i| fails(i));
+            Marks {
+                failing: CheckSet(failing.fold(0, |set, i| set | 1 << i)),
+                is_progress: self.machine.description().progress_states
+                    && self.machine.progress_state(state),
+                row: None,
+            }
+        })
+    }
+
+    /// Fires every transition of a state, unless that was done before.
+    pub fn expand(&mut self, s: Number) -> Result<(), ModelError> {
+        if self.marks[s as usize].row.is_some() {
+            return Ok(());
+        }
+        let row = (self.rows.len() / self.n_transitions.max(1)) as u32;
+        let state: Box<[u64]> = self.state(s).into();
+        for t in 0..self.n_transitions {
+            let fired = guarded(Some(&state), || self.machine.fire(&state, t));
+            let next = fired.and_then(|fired| fired).map_err(|mut error| {
+                error.transition = Some(t);
+                error
+            });
+            let next = match next.and_then(|next| match next {
+                Some(next) => self.number(&next),
+                None => Ok(DISABLED),
+            }) {
+                Ok(next) => next,
+                Err(error) => {
+                    self.rows.truncate(row as usize * self.n_transitions);
+                    return Err(error);
+                }
+            };
+            self.rows.push(next);
+        }
+        self.marks[s as usize].row = Some(row);
+        Ok(())
+    }
+
+    /// Where a transition leads from a state that was expanded, or
+    /// [`DISABLED`].
+    pub fn next(&self, s: Number, t: usize) -> Number {
+        match self.marks[s as usize].row {
+            Some(row) => self.rows[row as usize * self.n_transitions + t],
+            None => unreachable!("a state is expanded before its successors are asked for"),
+        }
+    }
+
+    /// The enabled transitions of a state that was expanded.
+    pub fn enabled(&self, s: Number) -> impl Iterator<Item = usize> + '_ {
+        (0..self.n_transitions).filter(move |&t| self.next(s, t) != DISABLED)
+    }
+}

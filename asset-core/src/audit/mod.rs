@@ -1,0 +1,340 @@
+//! Are the stubborn set rules of a model right? An exact test that shares no
+//! code with the reduction it judges.
+//!
+//! Let `T` be the stubborn set of a state `s0`, disabled members included, `O`
+//! the other transitions, and `R` what is reachable from `s0` by `O` alone. The
+//! conditions D1 and D2 of A. Valmari, *Stop It, and Be Stubborn!*, speak of
+//! sequences of `O`. They hold iff in every state of `R`, for each `t` in `T`
+//! and each enabled `u` in `O`:
+//!
+//! - `u` neither enables nor disables `t`;
+//! - if `t` is enabled, it does not disable `u`, and `t;u` and `u;t` lead to
+//!   the same state.
+//!
+//! Fire `t` first and push it down the sequence one such square at a time. D0
+//! asks that something in `T` is enabled if anything is. For state checks "the
+//! check fails here" is one more transition of `O`: where `u` makes a check
+//! fail, `t` must not mend it. That is asked only where the check does not fail
+//! in `s0` itself, because there it has been found and cannot be hidden.
+//!
+//! Progress labels, for livelock checks: where a label depends on the state,
+//! `t` and `u` have the same label on both sides of the square. Where states
+//! are labelled and reduction applies (neither `s0` nor a state after a member
+//! of `T` is a progress state), `t` must not lead into one later either: it
+//! would end a cycle without progress that `O` can run through.
+//!
+//! All this is asked of every reachable state and of both orders of starting
+//! points, if that many states fit, and otherwise of states on random walks.
+
+mod hints;
+mod judge;
+mod known;
+mod square;
+mod walk;
+
+pub use hints::Hint;
+pub use square::{Evidence, Flaw, Square};
+
+use crate::machine::{Machine, ModelError};
+use crate::model::CheckSet;
+use crate::reduction::{Choice, Order, Selector};
+use crate::search::{Failure, Limit, Snapshot, Watch, guarded};
+use hints::Interference;
+use judge::{Fault, Judge};
+use known::{Known, Number};
+use walk::Walk;
+
+/// States remembered between samples, before an audit starts to forget.
+const MAX_REMEMBERED: usize = 1_000_000;
+
+/// How much an audit looks at.
+#[derive(Clone, Debug)]
+pub struct AuditOptions {
+    /// Every reachable state is judged if there are at most so many.
+    /// Default: 20,000.
+    pub max_states: usize,
+    /// States judged on random walks if there are more. Default: 500.
+    pub n_samples: usize,
+    /// The seed of the random walks. Default: 1.
+    pub seed: u64,
+    /// The largest `R`; what is beyond is counted as not covered.
+    /// Default: 5,000.
+    pub max_r: usize,
+    /// The state checks that the rules must respect. Default: all.
+    pub state_checks: CheckSet,
+}
+
+impl Default for AuditOptions {
+    fn default() -> Self {
+        AuditOptions {
+            max_states: 20_000,
+            n_samples: 500,
+            seed: 1,
+            max_r: 5000,
+            state_checks: CheckSet::ALL,
+        }
+    }
+}
+
+/// What an audit may claim.
+#[derive(Clone, Debug)]
+pub enum AuditVerdict {
+    /// Every reachable state was judged, to the end: the rules are right.
+    NoFault,
+    /// No fault was found, but not everything was looked at, for this reason.
+    NoFaultFound(String),
+    /// A rule is wrong, as this square shows.
+    WrongRule(Box<Square>),
+    /// Nothing was judged to the end, for this reason.
+    NothingCovered(String),
+}
+
+impl AuditVerdict {
+    /// The verdict in a few words.
+    pub fn name(&self) -> &'static str {
+        match self {
+            AuditVerdict::NoFault => "no fault",
+            AuditVerdict::NoFaultFound(_) => "no fault found",
+            AuditVerdict::WrongRule(_) => "wrong rule",
+            AuditVerdict::NothingCovered(_) => "nothing covered",
+        }
+    }
+
+    /// The exit code of an audit with this verdict.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            AuditVerdict::NoFault | AuditVerdict::NoFaultFound(_) => 0,
+            AuditVerdict::WrongRule(_) => 1,
+            AuditVerdict::NothingCovered(_) => 3,
+        }
+    }
+}
+
+/// What an audit looked at.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Coverage {
+    /// Whether every reachable state was judged.
+    pub is_exhaustive: bool,
+    /// States judged.
+    pub n_states: u64,
+    /// Stubborn sets judged: one or two a state, as the order matters or not.
+    pub n_sets: u64,
+    /// Sets that leave something enabled out; the others have nothing to prove.
+    pub n_reducing: u64,
+    /// Sets whose `R` was larger than allowed: judged in part.
+    pub n_cut_off: u64,
+    /// Squares compared.
+    pub n_squares: u64,
+    /// What ended the audit early.
+    pub limit: Option<Limit>,
+}
+
+/// Everything an audit found.
+#[derive(Clone, Debug)]
+pub struct AuditReport {
+    /// The model's name.
+    pub model: &'static str,
+    /// Its parameters.
+    pub params: Vec<(&'static str, &'static str)>,
+    /// What may be claimed.
+    pub verdict: AuditVerdict,
+    /// What was looked at.
+    pub coverage: Coverage,
+    /// The seed of the random walks, if there were any.
+    pub seed: Option<u64>,
+    /// Obligations that no state asked for.
+    pub hints: Vec<Hint>,
+    /// Seconds it took.
+    pub seconds: f64,
+}
+
+/// Judges the rules of a machine that has some.
+pub(crate) fn audit(
+    machine: &dyn Machine,
+    options: &AuditOptions,
+    watch: &mut Watch<'_>,
+) -> Result<AuditReport, ModelError> {
+    let mut audit = Audit {
+        machine,
+        options,
+        known: Known::new(machine, options.state_checks),
+        judge: Judge::default(),
+        interference: Interference::new(machine.n_transitions()),
+        coverage: Coverage::default(),
+        worst: None,
+    };
+    let ended = match audit.explore(watch) {
+        Ok(true) => audit.judge_all(watch),
+        Ok(false) => audit.judge_samples(watch),
+        Err(failure) => Err(failure),
+    };
+    match ended {
+        Ok(()) => {}
+        Err(Failure::Limit(limit)) => {
+            audit.coverage.limit = Some(limit);
+            audit.coverage.is_exhaustive = false;
+        }
+        Err(Failure::Model(error, _)) => return Err(*error),
+    }
+    audit.report(watch)
+}
+
+/// An audit under way.
+struct Audit<'m> {
+    machine: &'m dyn Machine,
+    options: &'m AuditOptions,
+    known: Known<'m>,
+    judge: Judge,
+    interference: Interference,
+    coverage: Coverage,
+    /// The simplest fault so far.
+    worst: Option<Fault>,
+}
+
+impl Audit<'_> {
+    /// Fires everything from the initial states on; false if there are more
+    /// states than allowed.
+    fn explore(&mut self, watch: &mut Watch<'_>) -> Result<bool, Failure> {
+        for state in guarded(None, || self.machine.initial_states())?? {
+            self.known.number(&state)?;
+        }
+        let mut next = 0;
+        while (next as usize) < self.known.len() {
+            if self.known.len() > self.options.max_states {
+                return Ok(false);
+            }
+            self.known.expand(next)?;
+            next += 1;
+            watch.check(&self.snapshot("exploring"), 0)?;
+        }
+        Ok(true)
+    }
+
+    fn judge_all(&mut self, watch: &mut Watch<'_>) -> Result<(), Failure> {
+        self.coverage.is_exhaustive = true;
+        for s0 in 0..self.known.len() as Number {
+            self.judge_state(s0)?;
+            if self.worst.as_ref().is_some_and(Fault::is_simplest) {
+                // The states left are numbered higher.
+                break;
+            }
+            watch.check(&self.snapshot("judging every state"), 0)?;
+        }
+        Ok(())
+    }
+
+    fn judge_samples(&mut self, watch: &mut Watch<'_>) -> Result<(), Failure> {
+        let mut walk = Walk::new(self.options.seed);
+        for _ in 0..self.options.n_samples {
+            if self.known.len() > MAX_REMEMBERED {
+                self.known.clear();
+            }
+            let Some(s0) = walk.next_new(&mut self.known)? else { break };
+            self.judge_state(s0)?;
+            watch.check(&self.snapshot("judging samples"), 0)?;
+            if self.worst.as_ref().is_some_and(Fault::is_simplest) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Judges the stubborn sets of a state in both orders.
+    fn judge_state(&mut self, s0: Number) -> Result<(), Failure> {
+        self.known.expand(s0)?;
+        self.interference.note(&mut self.known, s0)?;
+        self.coverage.n_states += 1;
+        let mut before: Option<Vec<usize>> = None;
+        for order in [Order::Backward, Order::Forward] {
+            let state = self.known.state(s0);
+            let mut selector = Selector::new(order, Choice::Stubborn);
+            let set = guarded(Some(state), || self.machine.stubborn_set(state, &mut selector))?;
+            if before.as_ref() == Some(&set) {
+                break;
+            }
+            let max_depth = self.worst.as_ref().map_or(usize::MAX, Fault::depth_of_simpler);
+            let judged = self.judge.judge(
+                &mut self.known,
+                s0,
+                (&set, order),
+                self.options.max_r,
+                max_depth,
+            )?;
+            self.coverage.n_sets += 1;
+            self.coverage.n_reducing += u64::from(judged.is_reducing);
+            self.coverage.n_cut_off += u64::from(judged.is_cut_off);
+            self.coverage.n_squares += judged.n_squares;
+            if let Some(fault) = judged.fault
+                && self.worst.as_ref().is_none_or(|worst| fault.is_simpler_than(worst))
+            {
+                self.worst = Some(fault);
+            }
+            before = Some(set);
+        }
+        Ok(())
+    }
+
+    fn snapshot(&self, phase: &'static str) -> Snapshot {
+        Snapshot {
+            phase,
+            n_states: self.known.len() as u64,
+            n_edges: self.coverage.n_squares,
+            queue: 0,
+            depth: 0,
+            bytes: self.known.bytes(),
+        }
+    }
+
+    fn report(mut self, watch: &Watch<'_>) -> Result<AuditReport, ModelError> {
+        let verdict = match self.worst.take() {
+            Some(fault) => {
+                let square =
+                    guarded(None, || square::draw(self.machine, fault.flaw, fault.evidence))?;
+                AuditVerdict::WrongRule(Box::new(square))
+            }
+            None => self.verdict(),
+        };
+        // A walk has been if not everything was explored.
+        let seed = (!self.coverage.is_exhaustive).then_some(self.options.seed);
+        let hints = match self.coverage.n_states {
+            0 => Vec::new(),
+            _ => self.interference.hints(self.machine),
+        };
+        Ok(AuditReport {
+            model: "",
+            params: Vec::new(),
+            verdict,
+            coverage: self.coverage,
+            seed,
+            hints,
+            seconds: watch.elapsed().as_secs_f64(),
+        })
+    }
+
+    fn verdict(&self) -> AuditVerdict {
+        let c = &self.coverage;
+        let mut gaps = Vec::new();
+        if let Some(limit) = c.limit {
+            gaps.push(limit.to_string());
+        }
+        if !c.is_exhaustive && c.limit.is_none() {
+            gaps.push(format!(
+                "there are more than {} reachable states, so {} were drawn by random walks",
+                self.options.max_states, c.n_states
+            ));
+        }
+        if c.n_cut_off > 0 {
+            gaps.push(format!(
+                "{} of {} stubborn sets were judged only on the first {} states that the \
+                 other transitions reach",
+                c.n_cut_off, c.n_sets, self.options.max_r
+            ));
+        }
+        let gaps = gaps.join("; ");
+        if c.n_cut_off == c.n_sets {
+            let why = if gaps.is_empty() { "no state was looked at".to_owned() } else { gaps };
+            return AuditVerdict::NothingCovered(why);
+        }
+        if gaps.is_empty() { AuditVerdict::NoFault } else { AuditVerdict::NoFaultFound(gaps) }
+    }
+}

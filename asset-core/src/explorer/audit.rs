@@ -1,0 +1,75 @@
+//! Audits of the rules, with an explorer's parameters and limits.
+
+use super::{Explorer, RunError, model_error, named_params, with_machine};
+use crate::audit::{AuditOptions, AuditReport, audit};
+use crate::model::CheckSet;
+use crate::reduction::Choice;
+use crate::search::Watch;
+
+impl Explorer<'_> {
+    /// Judges the model's stubborn set rules, in both orders of firing. If
+    /// checks were selected, only those must be respected by the rules.
+    ///
+    /// ```
+    /// use asset_core::audit::{AuditOptions, AuditVerdict};
+    /// use asset_core::explorer::Explorer;
+    /// use asset_core::prelude::*;
+    ///
+    /// /// Two people at one switch, whose rules forget that there is one.
+    /// #[model]
+    /// pub mod switch {
+    ///     #[state]
+    ///     pub struct State {
+    ///         on: bool,
+    ///     }
+    ///
+    ///     #[transitions]
+    ///     pub enum Transition {
+    ///         On,
+    ///         Off,
+    ///     }
+    ///
+    ///     pub fn fire_transition(s: &mut State, t: Transition) -> bool {
+    ///         s.on = t == Transition::On;
+    ///         true
+    ///     }
+    ///
+    ///     #[stubborn]
+    ///     pub fn obligations(_: &State, _: Transition, _: &mut Obligations) {}
+    /// }
+    ///
+    /// let report = Explorer::new(switch::model()).audit(AuditOptions::default()).unwrap();
+    /// let AuditVerdict::WrongRule(square) = report.verdict else { panic!() };
+    /// assert_eq!(square.missing, "`Off` in this state must oblige `On`");
+    /// ```
+    pub fn audit(mut self, options: AuditOptions) -> Result<AuditReport, RunError> {
+        let instance = self.instance()?;
+        if self.reduction == Some(Choice::Full) {
+            return Err(RunError::Usage(
+                "an audit judges stubborn sets; it says nothing of full exploration".to_owned(),
+            ));
+        }
+        let (limits, stop, observer) = (self.limits(), self.stop, self.observer.take());
+        let mut watch = Watch::new(limits, stop, observer);
+        with_machine(instance, self.paranoid, |machine| {
+            if !machine.description().has_rules {
+                return Err(RunError::Usage(format!(
+                    "{} has no stubborn set rules, so there is nothing to audit; \
+                     a #[stubborn] function gives it some",
+                    self.family.name
+                )));
+            }
+            let off = self.off_checks(machine.description().checks)?;
+            let on = (0..off.len()).filter(|&i| off[i].is_none()).fold(0, |set, i| set | 1 << i);
+            let state_checks = CheckSet(options.state_checks.0 & on);
+            let options = AuditOptions { state_checks, ..options };
+            let report = audit(machine, &options, &mut watch)
+                .map_err(|error| model_error(machine, &error, None))?;
+            Ok(AuditReport {
+                model: self.family.name,
+                params: named_params(&self.family, instance),
+                ..report
+            })
+        })
+    }
+}

@@ -1,0 +1,67 @@
+//! Fires an audit's square again, without a line of the audit's code.
+
+use asset_core::audit::{Flaw, Square};
+use asset_core::machine::{Machine, Packed};
+use asset_core::model::CheckSet;
+use asset_core::reduction::{Choice, Selector};
+
+/// Asserts that the square shows what it says it shows.
+///
+/// # Panics
+///
+/// If it does not.
+pub fn assert_real(machine: &dyn Machine, square: &Square) {
+    let evidence = &square.evidence;
+    let fire = |state: &Packed, t: usize| machine.fire(state, t).expect("no model error");
+    let mut selector = Selector::new(evidence.order, Choice::Stubborn);
+    let set = machine.stubborn_set(&evidence.state, &mut selector);
+    assert_eq!(set, evidence.set, "the set is the reduction's own");
+    let (Some(t), Some(u)) = (evidence.t, evidence.u) else {
+        assert_eq!(square.flaw, Flaw::NothingEnabled);
+        assert!(set.iter().all(|&t| fire(&evidence.state, t).is_none()));
+        let n = machine.n_transitions();
+        assert!((0..n).any(|t| fire(&evidence.state, t).is_some()));
+        return;
+    };
+    assert!(set.contains(&t) && !set.contains(&u));
+    assert!(evidence.path.iter().all(|u| !set.contains(u)));
+    let (t_name, u_name) = (machine.transition_name(t), machine.transition_name(u));
+    assert_eq!(square.missing, format!("`{t_name}` in this state must oblige `{u_name}`"));
+    let mut corner = evidence.state.clone();
+    for &v in &evidence.path {
+        corner = fire(&corner, v).expect("a path that can be fired");
+    }
+    let was_enabled = fire(&evidence.state, t).is_some();
+    let after_t = fire(&corner, t);
+    let after_u = fire(&corner, u).expect("u is enabled");
+    let u_then_t = fire(&after_u, t);
+    let t_then_u = after_t.as_ref().and_then(|s| fire(s, u));
+    assert_eq!(after_t.is_some(), was_enabled, "t is in the corner as it was");
+    let is_bad = |s: &Packed, check: usize| machine.state_fault(s, CheckSet(1 << check)).is_some();
+    match square.flaw {
+        Flaw::NothingEnabled => panic!("D0 has no pair"),
+        Flaw::Enabled => assert!(!was_enabled && u_then_t.is_some()),
+        Flaw::Disabled => assert!(was_enabled && u_then_t.is_none()),
+        Flaw::Disables => assert!(was_enabled && t_then_u.is_none()),
+        Flaw::OrderMatters => {
+            assert!(t_then_u.is_some() && u_then_t.is_some() && t_then_u != u_then_t);
+        }
+        Flaw::HidesCheck(check) => {
+            let end = u_then_t.expect("t is enabled after u");
+            assert!(!is_bad(&evidence.state, check));
+            assert!(is_bad(&after_u, check) && !is_bad(&end, check));
+        }
+        Flaw::HidesCycle => {
+            let end = u_then_t.expect("t is enabled after u");
+            assert!(!machine.progress_state(&evidence.state));
+            assert!(!machine.progress_state(&after_u) && machine.progress_state(&end));
+        }
+        Flaw::LabelsDiffer => {
+            let after_t = after_t.expect("t is enabled");
+            let label = |s: &Packed, t: usize| machine.progress_edge(s, t);
+            assert!(
+                label(&corner, t) != label(&after_u, t) || label(&corner, u) != label(&after_t, u)
+            );
+        }
+    }
+}
