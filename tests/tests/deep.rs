@@ -23,9 +23,9 @@ fn ten_million_states_on_the_stack() {
 #[test]
 fn every_search_finds_the_livelock_at_the_end_of_the_chain() {
     for search in LivelockSearch::ALL {
-        let outcome = run("100000", "livelock", search);
+        let outcome = run("1000", "livelock", search);
         let lasso = &outcome.assert_violated("non_progress_cycle").violations[0].trace;
-        assert_eq!(lasso.steps.len(), 100_001, "{search:?}");
-        assert!(lasso.cycle_start.is_some_and(|start| start >= 99_999), "{search:?}");
+        assert_eq!(lasso.steps.len(), 1_001, "{search:?}");
+        assert!(lasso.cycle_start.is_some_and(|start| start >= 999), "{search:?}");
     }
 }

@@ -23,8 +23,8 @@ pub fn run(family: &Family, matches: &ArgMatches) -> Result<u8, CliError> {
     match matches.subcommand() {
         None => check(family, matches),
         Some(("check", matches)) => check(family, matches),
-        Some(("audit", matches)) => super::audit::run(family, matches),
         Some(("livelock", matches)) => livelock(family, matches),
+        Some(("audit", matches)) => super::audit::run(family, matches),
         Some(("simulate", matches)) => walk(family, matches),
         Some(("graph", matches)) => graph(family, matches),
         Some(("replay", matches)) => replay(family, matches),

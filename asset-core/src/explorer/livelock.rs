@@ -19,6 +19,7 @@ use crate::search::{
 use crate::store::{Id, StateSet, peak_memory};
 use crate::trace::Path;
 use crate::verdict::{CheckOutcome, CheckResult, Outcome, Statistics, Verdict};
+use std::collections::HashMap;
 
 const CHECK: &str = "non_progress_cycle";
 const KIND: &str = "livelock";
@@ -321,9 +322,13 @@ impl<'m, const W: usize> Chase<'m, W> {
         let fail = |failure| Stop::from_failure(machine, failure);
         let cycle = lasso::cycle(&mut self.ground(watch), start, &hunt.expanded).map_err(fail)?;
         let stem = lasso::stem(&mut self.ground(watch), start, &hunt.expanded).map_err(fail)?;
-        let (Some(cycle), Some(mut ids)) = (cycle, stem) else { return Err(lost().into()) };
-        let at = ids.len() - 1;
-        ids.extend_from_slice(&cycle[1..]);
+        let (Some(mut cycle), Some(mut ids)) = (cycle, stem) else { return Err(lost().into()) };
+        // The cycle begins where the stem first meets it.
+        let place: HashMap<Id, usize> = cycle.iter().enumerate().map(|(i, &id)| (id, i)).collect();
+        let at = ids.iter().position(|id| place.contains_key(id)).ok_or_else(lost)?;
+        cycle.rotate_left(place[&ids[at]]);
+        ids.truncate(at);
+        ids.append(&mut cycle);
         let order = self.space.selector().order;
         let mut path = shared::path_along(&self.space, &ids, order, self.is_quiet())?;
         path.close(machine, at, order, self.is_quiet()).map_err(shared::unsteady)?;

@@ -10,7 +10,7 @@ use super::{Edge, Failure, Snapshot, Space, Visitor, Watch, guarded};
 use crate::machine::{Machine, ModelError, Packed};
 use crate::model::CheckKind;
 use crate::reduction::Selector;
-use crate::store::{Id, StateSet};
+use crate::store::{Id, StateSet, Store};
 use std::ops::ControlFlow;
 
 /// States expanded at a time.
@@ -40,7 +40,8 @@ pub fn may_progress<const W: usize>(
     let termination_is_good =
         machine.description().checks[check].kind == CheckKind::MayProgress { strict: false };
     let mut look = Look { machine, check, termination_is_good, found: Ok(false) };
-    let mut space = Space::<W>::from_states(machine, Selector::default(), &[state]);
+    let store = Store::new(machine.n_words());
+    let mut space = Space::<W>::from_states(machine, Selector::default(), &[state], store);
     let mut next = 0;
     while next < space.store().len() {
         let end = space.store().len().min(next + BATCH);

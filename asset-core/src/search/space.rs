@@ -140,11 +140,6 @@ impl<'m, const W: usize> Space<'m, W> {
     pub fn new(machine: &'m dyn Machine, selector: Selector) -> Result<Self, Failure> {
         Expander::with_set(machine, selector, Store::new(machine.n_words()))
     }
-
-    /// A space that starts elsewhere, as if these were the initial states.
-    pub fn from_states(machine: &'m dyn Machine, selector: Selector, states: &[Packed]) -> Self {
-        Expander::with_states(machine, selector, Store::new(machine.n_words()), states)
-    }
 }
 
 /// A model, a way to expand its states, and the states found so far.
@@ -161,17 +156,21 @@ pub struct Expander<'m, S> {
 
 impl<'m, S: StateSet> Expander<'m, S> {
     /// A space that holds the initial states, in the given empty set.
-    pub fn with_set(machine: &'m dyn Machine, selector: Selector, set: S) -> Result<Self, Failure> {
-        let initial = guarded(None, || machine.initial_states()).and_then(|states| states);
-        let initial = initial.map_err(|error| Failure::model(error, None))?;
-        Ok(Expander::with_states(machine, selector, set, &initial))
-    }
-
-    fn with_states(
+    pub fn with_set(
         machine: &'m dyn Machine,
         selector: Selector,
-        mut store: S,
+        store: S,
+    ) -> Result<Self, Failure> {
+        let initial = guarded(None, || machine.initial_states()).and_then(|states| states);
+        Ok(Expander::from_states(machine, selector, &initial?, store))
+    }
+
+    /// A space that starts elsewhere, as if these were the initial states.
+    pub fn from_states(
+        machine: &'m dyn Machine,
+        selector: Selector,
         states: &[Packed],
+        mut store: S,
     ) -> Self {
         for state in states {
             store.insert(state, store.hash(state));
