@@ -47,5 +47,6 @@ for model, options in ROWS:
     for result in (full, stubborn):
         seconds = result["seconds"]["total"]
         cells += [f"{result['states']:,}", f"{seconds:.2f} s", result["verdict"]]
-    cells.append(f"{100 * stubborn['states'] / full['states']:.2g} %")
+    left = 100 * stubborn["states"] / full["states"]
+    cells.append(f"{left:.0f} %" if left >= 10 else f"{left:.2g} %")
     print("| " + " | ".join(cells) + " |", flush=True)
