@@ -173,6 +173,58 @@ impl Graph {
     }
 }
 
+/// Which states and transitions are progress, for livelock checks.
+pub struct Labels {
+    /// For each state of the graph.
+    pub states: Vec<bool>,
+    /// For each transition.
+    pub transitions: Vec<bool>,
+}
+
+impl Labels {
+    /// The labels of a machine.
+    pub fn of(graph: &Graph, machine: &dyn Machine) -> Labels {
+        let n = machine.n_transitions();
+        Labels {
+            states: graph.states.iter().map(|state| machine.progress_state(state)).collect(),
+            transitions: (0..n).map(|t| machine.progress_transition(t)).collect(),
+        }
+    }
+
+    /// The transitions to fire in a state with a stubborn set: all of them if
+    /// progress is in sight (C2 of Laarman and Faragó, with C2' of Faragó and
+    /// Schmitt).
+    pub fn visible(&self, graph: &Graph, s: usize, set: Vec<usize>) -> Vec<usize> {
+        let n = self.transitions.len();
+        let is_progress =
+            |&t: &usize| graph.next[s][t].is_some_and(|to| self.transitions[t] || self.states[to]);
+        match self.states[s] || set.iter().any(is_progress) {
+            true => (0..n).collect(),
+            false => set,
+        }
+    }
+}
+
+impl Graph {
+    /// Whether there is a cycle without progress if only the transitions of a
+    /// set are fired in each state.
+    pub fn has_livelock(&self, labels: &Labels, set_of: impl Fn(usize) -> Vec<usize>) -> bool {
+        let (mut live, _) = self.reduced(&set_of);
+        loop {
+            let goes_on = |&s: &usize| {
+                let silent = set_of(s).into_iter().filter(|&t| !labels.transitions[t]);
+                let mut next = silent.filter_map(|t| self.next[s][t]);
+                next.any(|to| !labels.states[to] && live.contains(&to))
+            };
+            let fewer: HashSet<usize> = live.iter().copied().filter(goes_on).collect();
+            if fewer.len() == live.len() {
+                return !live.is_empty();
+            }
+            live = fewer;
+        }
+    }
+}
+
 /// Whether a set of transitions satisfies D0, D1 and D2 in a state, word for
 /// word, with "the check fails here" as one more transition outside the set.
 ///

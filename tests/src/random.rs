@@ -245,19 +245,21 @@ fn interference(
 
 /// As above, of the states that can still be reached without the transition.
 fn ahead(graph: &Graph, bad: &[bool], n: usize, s0: usize) -> [u8; MAX_TRANSITIONS] {
-    let mut reachable = vec![[false; MAX_TRANSITIONS]; graph.len()];
-    for t in 0..n {
-        reachable[s0][t] = true;
+    let without = |t: usize| {
+        let mut reachable = vec![false; graph.len()];
+        reachable[s0] = true;
         let mut queue = vec![s0];
         while let Some(s) = queue.pop() {
             for to in (0..n).filter(|&u| u != t).filter_map(|u| graph.next[s][u]) {
-                if !std::mem::replace(&mut reachable[to][t], true) {
+                if !std::mem::replace(&mut reachable[to], true) {
                     queue.push(to);
                 }
             }
         }
-    }
-    interference(graph, bad, n, |s, t| reachable[s][t]).at(graph, s0)
+        reachable
+    };
+    let reachable: Vec<Vec<bool>> = (0..n).map(without).collect();
+    interference(graph, bad, n, |s, t| reachable[t][s]).at(graph, s0)
 }
 
 /// A stubborn set from which nothing can be dropped, its members obliging each

@@ -170,7 +170,19 @@ pub struct TableMachine {
     description: Description,
 }
 
-static NO_LAYOUT: Layout = Layout::EMPTY;
+/// One byte for each variable, by the number of variables: what a packed state
+/// of one word has. A set of states may rely on how many bits are used.
+static LAYOUTS: [Layout; 9] = layouts();
+
+const fn layouts() -> [Layout; 9] {
+    let mut layouts = [Layout::EMPTY; 9];
+    let mut n = 1;
+    while n < layouts.len() {
+        layouts[n] = Layout::array(Layout::scalar(1, false, 0, 255, true), n);
+        n += 1;
+    }
+    layouts
+}
 
 impl Machine for TableMachine {
     fn description(&self) -> &Description {
@@ -186,11 +198,11 @@ impl Machine for TableMachine {
     }
 
     fn layout(&self) -> &Layout {
-        &NO_LAYOUT
+        &LAYOUTS[self.table.domains.len()]
     }
 
     fn lane_paths(&self) -> Vec<String> {
-        Vec::new()
+        NAMES[..self.table.domains.len()].iter().map(|&name| name.to_owned()).collect()
     }
 
     fn initial_states(&self) -> Result<Vec<Packed>, ModelError> {

@@ -108,7 +108,7 @@ fn mutated(n: usize, variant: &str, mutation: Mutation) -> Family {
             _ => inner.obligations(state, t, need),
         }
     };
-    family(OtherRules { inner, rules })
+    family(OtherRules { set: None, inner, rules })
 }
 
 /// What a reduced run gets wrong.
@@ -251,7 +251,7 @@ fn a_rule_that_hides_a_failure_is_wrong() {
             _ => inner.obligations(state, t, need),
         }
     };
-    let family = family(OtherRules { inner, rules });
+    let family = family(OtherRules { set: None, inner, rules });
     let square = |state_checks| {
         let options = AuditOptions { state_checks, ..AuditOptions::default() };
         let AuditVerdict::WrongRule(square) = audit(family, options).verdict else { panic!() };
@@ -265,6 +265,21 @@ fn a_rule_that_hides_a_failure_is_wrong() {
     let without_check = square(CheckSet::default());
     assert_eq!(without_check.flaw, Flaw::OrderMatters);
     assert!(without_check.path.len() > 3, "{}", without_check.path.len());
+}
+
+#[test]
+fn a_set_without_an_enabled_member_is_wrong() {
+    // No rules lead to this; a reduction with a mistake could.
+    let inner = instance(2, "questionable");
+    let rules = move |state: &[u64], t: usize, need: &mut Obligations| {
+        inner.obligations(state, t, need);
+    };
+    let family = family(OtherRules { set: Some(vec![2, 3]), inner, rules });
+    let report = audit(family, AuditOptions::default());
+    let AuditVerdict::WrongRule(square) = report.verdict else { panic!("{:?}", report.verdict) };
+    assert_real(family.instances[0].machine, &square);
+    assert_eq!(square.flaw, Flaw::NothingEnabled);
+    assert_eq!(square.missing, "the stubborn set of this state has no enabled member");
 }
 
 #[test]

@@ -57,3 +57,17 @@ fn what_reduction_puts_off_is_not_lost() {
     assert_eq!(reduced.statistics.n_states, 3);
     assert!(matches!(reduced.verdict, Verdict::Inconclusive(_)), "{reduced}");
 }
+
+#[test]
+fn what_is_lost_is_still_called_lost() {
+    // Peterson's algorithm with the flaw that the paper reveals: customer 0
+    // waits for ever for one that has stopped.
+    for (n, n_states, n_edges) in [(2, 116, 162), (3, 23_134, 41_562)] {
+        let explorer = Explorer::new(models::peterson::model()).param("n", n);
+        let outcome = explorer.param("variant", "revealing").run().expect("no model error");
+        outcome.assert_violated("customer_0_is_served");
+        assert_eq!((outcome.statistics.n_states, outcome.statistics.n_edges), (n_states, n_edges));
+        let trace = &outcome.violations[0].trace;
+        assert!(trace.lost_at.is_some() && trace.cycle_start.is_some());
+    }
+}

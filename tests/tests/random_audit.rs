@@ -4,6 +4,7 @@ use asset_core::audit::{AuditOptions, AuditReport, AuditVerdict, Flaw};
 use asset_core::explorer::Explorer;
 use asset_core::reduction::Order;
 use asset_tests::differential::Ruled;
+use asset_tests::oracle::Labels;
 use asset_tests::random::{RULE_KINDS, Random, RuleKind};
 use asset_tests::shrink::shrink;
 use asset_tests::square::assert_real;
@@ -143,4 +144,31 @@ fn a_failure_is_shrunk_to_what_shows_it() {
     assert_eq!(small.transitions.len(), 2, "{small:#?}");
     assert_eq!(small.rules.len(), 1, "{small:#?}");
     assert!(!is_accepted(&Ruled::new(small).expect("a small model")));
+}
+
+#[test]
+fn rules_whose_labels_are_accepted_keep_livelocks() {
+    // [lost, kept], for labels that the audit accepts and for others.
+    let mut counts = [[0; 2]; 2];
+    for seed in 0..3000 {
+        let mut random = Random::new(9_000_000 + seed);
+        let ruled = Ruled::random(&mut random, RULE_KINDS[seed as usize % 3], 0);
+        let labels = Labels::of(&ruled.graph, &ruled.machine);
+        let n = labels.transitions.len();
+        if !ruled.graph.has_livelock(&labels, |_| (0..n).collect()) {
+            continue;
+        }
+        let verdict = audit(&ruled, AuditOptions::default()).verdict;
+        let is_accepted = matches!(verdict, AuditVerdict::NoFault);
+        for order in ORDERS {
+            let sets: Vec<_> = (0..ruled.graph.len())
+                .map(|s| labels.visible(&ruled.graph, s, ruled.set(s, order)))
+                .collect();
+            let is_kept = ruled.graph.has_livelock(&labels, |s| sets[s].clone());
+            counts[usize::from(is_accepted)][usize::from(is_kept)] += 1;
+            assert!(is_kept || !is_accepted, "seed {seed}, {order:?}");
+        }
+    }
+    let [others, accepted] = counts;
+    assert!(accepted[1] > 1000 && others[0] > 0, "labels matter, rarely: {counts:?}");
 }

@@ -1,8 +1,8 @@
 //! Obligations that no state asked for: rules stronger than needed.
 //!
-//! A hint is no proof. It says that in every state looked at the two
-//! transitions left each other alone and neither changed what a check or a
-//! label sees.
+//! A hint is no proof: it is about one instance. It says that in every reachable
+//! state the two transitions leave each other alone and neither changes what a
+//! check or a label sees.
 
 use super::known::{DISABLED, Known, Number};
 use crate::machine::{Machine, ModelError};

@@ -85,7 +85,7 @@ impl<'m> Known<'m> {
         &self.words[at..at + self.n_words]
     }
 
-    /// Whether a state check fails in a state; `check` is its index.
+    /// The state checks that fail in a state, among those that count.
     pub fn failing(&self, s: Number) -> CheckSet {
         self.marks[s as usize].failing
     }

@@ -142,7 +142,7 @@ pub struct AuditReport {
     pub coverage: Coverage,
     /// The seed of the random walks, if there were any.
     pub seed: Option<u64>,
-    /// Obligations that no state asked for.
+    /// Obligations that no state asked for; only if all states were judged.
     pub hints: Vec<Hint>,
     /// Seconds it took.
     pub seconds: f64,
@@ -161,6 +161,7 @@ pub(crate) fn audit(
         judge: Judge::default(),
         interference: Interference::new(machine.n_transitions()),
         coverage: Coverage::default(),
+        seed: None,
         worst: None,
     };
     let ended = match audit.explore(watch) {
@@ -170,10 +171,7 @@ pub(crate) fn audit(
     };
     match ended {
         Ok(()) => {}
-        Err(Failure::Limit(limit)) => {
-            audit.coverage.limit = Some(limit);
-            audit.coverage.is_exhaustive = false;
-        }
+        Err(Failure::Limit(limit)) => audit.coverage.limit = Some(limit),
         Err(Failure::Model(error, _)) => return Err(*error),
     }
     audit.report(watch)
@@ -187,6 +185,8 @@ struct Audit<'m> {
     judge: Judge,
     interference: Interference,
     coverage: Coverage,
+    /// The seed of the random walks, if there were any.
+    seed: Option<u64>,
     /// The simplest fault so far.
     worst: Option<Fault>,
 }
@@ -211,20 +211,21 @@ impl Audit<'_> {
     }
 
     fn judge_all(&mut self, watch: &mut Watch<'_>) -> Result<(), Failure> {
-        self.coverage.is_exhaustive = true;
         for s0 in 0..self.known.len() as Number {
             self.judge_state(s0)?;
             if self.worst.as_ref().is_some_and(Fault::is_simplest) {
                 // The states left are numbered higher.
-                break;
+                return Ok(());
             }
             watch.check(&self.snapshot("judging every state"), 0)?;
         }
+        self.coverage.is_exhaustive = true;
         Ok(())
     }
 
     fn judge_samples(&mut self, watch: &mut Watch<'_>) -> Result<(), Failure> {
         let mut walk = Walk::new(self.options.seed);
+        self.seed = Some(self.options.seed);
         for _ in 0..self.options.n_samples {
             if self.known.len() > MAX_REMEMBERED {
                 self.known.clear();
@@ -294,18 +295,17 @@ impl Audit<'_> {
             }
             None => self.verdict(),
         };
-        // A walk has been if not everything was explored.
-        let seed = (!self.coverage.is_exhaustive).then_some(self.options.seed);
-        let hints = match self.coverage.n_states {
-            0 => Vec::new(),
-            _ => self.interference.hints(self.machine),
+        // Samples see too little: a pair that meets rarely would look harmless.
+        let hints = match self.coverage.is_exhaustive {
+            true => self.interference.hints(self.machine),
+            false => Vec::new(),
         };
         Ok(AuditReport {
             model: "",
             params: Vec::new(),
             verdict,
             coverage: self.coverage,
-            seed,
+            seed: self.seed,
             hints,
             seconds: watch.elapsed().as_secs_f64(),
         })

@@ -154,7 +154,7 @@ fn hints(hints: &[Hint]) -> String {
         let how = if hint.by_name { "obliges" } else { "obliges everything, so also" };
         let _ = writeln!(
             text,
-            "hint: {} {how} {}, but in no state looked at did that matter",
+            "hint: {} {how} {}, but in no state does that matter",
             hint.transition,
             listed(&hint.never_needed)
         );

@@ -5,7 +5,8 @@
 //! for a machine that stands between another one and the engine.
 
 use super::{Machine, ModelError, Successors};
-use crate::reduction::{Choice, Selector};
+use crate::model::Obligations;
+use crate::reduction::{Choice, Local, Selector};
 
 /// [`Machine::expand`] in terms of [`Machine::fire`] and
 /// [`Machine::obligations`].
@@ -32,30 +33,48 @@ fn expand_one(
     selector: &mut Selector,
     out: &mut Successors,
 ) -> Result<(), ModelError> {
-    let n = machine.n_transitions();
-    let order = selector.order;
-    let mut fire = |t: usize| {
-        let next = machine.fire(state, t)?;
-        if let Some(next) = &next {
-            out.push(next, t);
-        }
-        Ok(next.is_some())
-    };
+    let (n, order) = (machine.n_transitions(), selector.order);
+    let mut local = ByHand { machine, state, out, error: None };
     match selector.choice {
-        Choice::Full => (0..n).try_for_each(|i| fire(order.nth(i, n)).map(|_| ())),
-        Choice::Stubborn => {
-            let oblige = |t: usize, need: &mut _| machine.obligations(state, t, need);
-            selector.closure.first_enabled_component(order, n, oblige, fire).map(|_| ())
-        }
+        Choice::Full => (0..n).for_each(|i| {
+            local.fire(order.nth(i, n));
+        }),
+        Choice::Stubborn => selector.closure.fire_stubborn_set(order, n, &mut local),
     }
+    local.error.map_or(Ok(()), Err)
 }
 
 /// [`Machine::stubborn_set`] in terms of [`Machine::fire`] and
-/// [`Machine::obligations`]. A firing that fails counts as disabled.
+/// [`Machine::obligations`].
 pub fn stubborn_set(machine: &dyn Machine, state: &[u64], selector: &mut Selector) -> Vec<usize> {
-    let n = machine.n_transitions();
-    let fire = |t| Ok::<_, std::convert::Infallible>(matches!(machine.fire(state, t), Ok(Some(_))));
-    let oblige = |t: usize, need: &mut _| machine.obligations(state, t, need);
-    let Ok(_) = selector.closure.first_enabled_component(selector.order, n, oblige, fire);
+    let (n, out) = (machine.n_transitions(), &mut Successors::default());
+    let mut local = ByHand { machine, state, out, error: None };
+    selector.closure.fire_stubborn_set(selector.order, n, &mut local);
     selector.closure.members(n)
+}
+
+/// One state of such a machine.
+struct ByHand<'h> {
+    machine: &'h dyn Machine,
+    state: &'h [u64],
+    out: &'h mut Successors,
+    /// The first firing that failed.
+    error: Option<ModelError>,
+}
+
+impl Local for ByHand<'_> {
+    fn oblige(&self, transition: usize, need: &mut Obligations) {
+        self.machine.obligations(self.state, transition, need);
+    }
+
+    fn fire(&mut self, transition: usize) -> bool {
+        match self.machine.fire(self.state, transition) {
+            Ok(None) => return false,
+            Ok(Some(next)) => self.out.push(&next, transition),
+            Err(error) => {
+                self.error.get_or_insert(error);
+            }
+        }
+        true
+    }
 }

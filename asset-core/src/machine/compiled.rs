@@ -3,7 +3,7 @@
 
 use super::{Machine, ModelError, Packed, Successors, Wrong};
 use crate::model::{CheckSet, Description, Fault, Model, Obligations, Shown};
-use crate::reduction::{Choice, Closure, Order, Selector};
+use crate::reduction::{Choice, Local, Order, Selector};
 use crate::state::packing::{Packing, fast};
 use crate::state::{Layout, StateVar};
 use std::marker::PhantomData;
@@ -24,12 +24,14 @@ impl<M: Model> Compiled<M> {
         Compiled(PhantomData)
     }
 
+    /// For what is not on the hot path; compiled once per instance.
+    #[inline(never)]
     fn unpack(state: &[u64]) -> M::State {
         Packing::<M::State>::unpack(state, fast())
     }
 
     /// Fires `t` in `state`; adds the successor to `out` if `t` is enabled.
-    #[inline(always)]
+    #[inline(never)]
     fn fire_into(
         state: &M::State,
         t: usize,
@@ -62,29 +64,26 @@ impl<M: Model> Compiled<M> {
     /// some: right after it, that read would wait for the write to reach the
     /// cache. The delay makes Peterson-4's expansion a third faster.
     #[inline(always)]
-    fn expand_full<const BACKWARD: bool>(
+    fn expand_full(
         state: &M::State,
+        order: Order,
         fast: bool,
         out: &mut Successors,
     ) -> Result<(), (usize, Box<Wrong>)> {
-        let order = if BACKWARD { Order::Backward } else { Order::Forward };
         let mut fired = [const { MaybeUninit::<M::State>::uninit() }; DELAY];
         let mut numbers = [0; DELAY];
-        let mut n_fired = 0;
-        for i in 0..M::N_TRANSITIONS {
-            let t = order.nth(i, M::N_TRANSITIONS);
-            let next = fired[n_fired].write(*state);
-            if !M::fire(next, t) {
-                continue;
+        let mut i = 0;
+        while i < M::N_TRANSITIONS {
+            let mut n_fired = 0;
+            while i < M::N_TRANSITIONS && n_fired < DELAY {
+                let t = order.nth(i, M::N_TRANSITIONS);
+                i += 1;
+                numbers[n_fired] = t;
+                n_fired += usize::from(M::fire(fired[n_fired].write(*state), t));
             }
-            numbers[n_fired] = t;
-            n_fired += 1;
-            if n_fired == DELAY {
-                Self::add_all(&fired, &numbers, fast, out)?;
-                n_fired = 0;
-            }
+            Self::add_all(&fired[..n_fired], &numbers, fast, out)?;
         }
-        Self::add_all(&fired[..n_fired], &numbers, fast, out)
+        Ok(())
     }
 
     #[inline(always)]
@@ -104,28 +103,20 @@ impl<M: Model> Compiled<M> {
 
     fn expand_stubborn(
         state: &M::State,
-        order: Order,
-        closure: &mut Closure,
+        selector: &mut Selector,
         fast: bool,
         out: &mut Successors,
     ) -> Result<(), (usize, Box<Wrong>)> {
-        let is_sample = closure.next_is_sample();
-        let before = out.len();
-        closure.first_enabled_component(
-            order,
-            M::N_TRANSITIONS,
-            |t, need| M::obligations(state, t, need),
-            |t| Self::fire_into(state, t, fast, out).map_err(|wrong| (t, wrong)),
-        )?;
-        if is_sample {
-            let n_fired = out.len() - before;
-            let n_enabled = (0..M::N_TRANSITIONS)
-                .filter(|&t| {
-                    let mut next = *state;
-                    M::fire(&mut next, t)
-                })
-                .count();
-            closure.count_sample(n_enabled, n_fired);
+        let n_before = out.len();
+        let mut local = LocalState::<M> { state, fast, out, wrong: None };
+        selector.closure.fire_stubborn_set(selector.order, M::N_TRANSITIONS, &mut local);
+        if let Some(wrong) = local.wrong {
+            return Err(wrong);
+        }
+        if selector.closure.is_sample() {
+            let n_fired = out.len() - n_before;
+            let is_enabled = |&t: &usize| M::fire(&mut { *state }, t);
+            selector.closure.count_sample((0..M::N_TRANSITIONS).filter(is_enabled).count(), n_fired);
         }
         Ok(())
     }
@@ -140,13 +131,8 @@ impl<M: Model> Compiled<M> {
         let before = out.len();
         out.reserve(M::N_TRANSITIONS, Packing::<M::State>::WORDS);
         let done = match selector.choice {
-            Choice::Full if selector.order == Order::Backward => {
-                Self::expand_full::<true>(&state, fast, out)
-            }
-            Choice::Full => Self::expand_full::<false>(&state, fast, out),
-            Choice::Stubborn => {
-                Self::expand_stubborn(&state, selector.order, &mut selector.closure, fast, out)
-            }
+            Choice::Full => Self::expand_full(&state, selector.order, fast, out),
+            Choice::Stubborn => Self::expand_stubborn(&state, selector, fast, out),
         };
         if let Err((t, wrong)) = done {
             out.truncate(before, Packing::<M::State>::WORDS);
@@ -158,6 +144,32 @@ impl<M: Model> Compiled<M> {
         }
         out.end_state();
         Ok(())
+    }
+}
+
+/// One state, as the stubborn set of it is computed.
+struct LocalState<'l, M: Model> {
+    state: &'l M::State,
+    fast: bool,
+    out: &'l mut Successors,
+    /// The transition that broke the model's contract, and how.
+    wrong: Option<(usize, Box<Wrong>)>,
+}
+
+impl<M: Model> Local for LocalState<'_, M> {
+    fn oblige(&self, transition: usize, need: &mut Obligations) {
+        M::obligations(self.state, transition, need);
+    }
+
+    fn fire(&mut self, transition: usize) -> bool {
+        self.out.reserve(1, Packing::<M::State>::WORDS);
+        match Compiled::<M>::fire_into(self.state, transition, self.fast, self.out) {
+            Ok(is_enabled) => is_enabled,
+            Err(wrong) => {
+                self.wrong.get_or_insert((transition, wrong));
+                true
+            }
+        }
     }
 }
 
@@ -249,15 +261,11 @@ impl<M: Model> Machine for Compiled<M> {
     }
 
     fn stubborn_set(&self, state: &[u64], selector: &mut Selector) -> Vec<usize> {
+        let mut out = Successors::default();
         let state = Self::unpack(state);
-        let fire = |t| {
-            let mut next = state;
-            Ok::<_, std::convert::Infallible>(M::fire(&mut next, t))
-        };
-        let oblige = |t, need: &mut Obligations| M::obligations(&state, t, need);
-        let closure = &mut selector.closure;
-        let Ok(_) = closure.first_enabled_component(selector.order, M::N_TRANSITIONS, oblige, fire);
-        closure.members(M::N_TRANSITIONS)
+        let mut local = LocalState::<M> { state: &state, fast: fast(), out: &mut out, wrong: None };
+        selector.closure.fire_stubborn_set(selector.order, M::N_TRANSITIONS, &mut local);
+        selector.closure.members(M::N_TRANSITIONS)
     }
 
     fn state_fault(&self, state: &[u64], on: CheckSet) -> Option<Fault> {

@@ -29,6 +29,19 @@ struct Frame {
     next_of_all: u32,
 }
 
+/// One state, seen from here: what its transitions oblige, and firing them.
+///
+/// Behind a vtable, so that the closure is compiled once and not for every
+/// instance of every model; it calls once or twice per transition it reaches,
+/// which costs a tenth of what the closure does.
+pub(crate) trait Local {
+    /// Lists what `transition` obliges.
+    fn oblige(&self, transition: usize, need: &mut Obligations);
+
+    /// Fires `transition`; false if it is disabled.
+    fn fire(&mut self, transition: usize) -> bool;
+}
+
 /// Working memory of the closure, and what was counted.
 #[derive(Debug, Default)]
 pub struct Closure {
@@ -61,17 +74,14 @@ pub struct RuleStatistics {
 }
 
 impl Closure {
-    /// Computes the stubborn set of a state of which only `oblige` and `fire`
-    /// are known, and fires its enabled transitions in order of discovery.
-    /// `Ok(false)` means that nothing is enabled: the state is terminal.
-    #[inline(always)]
-    pub(crate) fn first_enabled_component<E>(
+    /// Computes the stubborn set of a state and fires its enabled transitions
+    /// in order of discovery. If it fires nothing, the state is terminal.
+    pub(crate) fn fire_stubborn_set(
         &mut self,
         order: Order,
         n_transitions: usize,
-        oblige: impl Fn(usize, &mut Obligations),
-        mut fire: impl FnMut(usize) -> Result<bool, E>,
-    ) -> Result<bool, E> {
+        local: &mut dyn Local,
+    ) {
         self.start_state(n_transitions);
         let mut counter = UNSEEN;
         for i in 0..n_transitions {
@@ -79,24 +89,23 @@ impl Closure {
             if self.number[root] != UNSEEN {
                 continue;
             }
-            self.enter(root, &mut counter, &oblige);
+            self.enter(root, &mut counter, local);
             while let Some(frame) = self.frames.last_mut() {
                 match next_obligation(frame, &self.need.list, n_transitions) {
-                    Some(t) if self.number[t] == UNSEEN => self.enter(t, &mut counter, &oblige),
+                    Some(t) if self.number[t] == UNSEEN => self.enter(t, &mut counter, local),
                     Some(t) => {
                         // A completed member's number is the largest of all.
                         let from = frame.transition as usize;
                         self.low[from] = self.low[from].min(self.number[t]);
                     }
                     None => {
-                        if self.leave(&mut fire)? {
-                            return Ok(true);
+                        if self.leave(local) {
+                            return;
                         }
                     }
                 }
             }
         }
-        Ok(false)
     }
 
     fn start_state(&mut self, n_transitions: usize) {
@@ -112,13 +121,13 @@ impl Closure {
     }
 
     #[inline(always)]
-    fn enter(&mut self, t: usize, counter: &mut u32, oblige: &impl Fn(usize, &mut Obligations)) {
+    fn enter(&mut self, t: usize, counter: &mut u32, local: &dyn Local) {
         *counter += 1;
         self.number[t] = *counter;
         self.low[t] = *counter;
         self.open.push(t as u32);
         let start = self.need.list.len();
-        oblige(t, &mut self.need);
+        local.oblige(t, &mut self.need);
         self.statistics.asked[t] += 1;
         self.statistics.obliged_all[t] += u64::from(self.need.list[start..].contains(&ALL));
         let start = start as u32;
@@ -128,9 +137,9 @@ impl Closure {
     /// Leaves the last frame. If that completes a component, fires it; true if
     /// something in it was enabled.
     #[inline(always)]
-    fn leave<E>(&mut self, fire: &mut impl FnMut(usize) -> Result<bool, E>) -> Result<bool, E> {
+    fn leave(&mut self, local: &mut dyn Local) -> bool {
         let Some(frame) = self.frames.pop() else {
-            return Ok(false);
+            return false;
         };
         self.need.list.truncate(frame.start as usize);
         let t = frame.transition as usize;
@@ -139,18 +148,18 @@ impl Closure {
             self.low[parent] = self.low[parent].min(self.low[t]);
         }
         if self.low[t] != self.number[t] {
-            return Ok(false);
+            return false;
         }
         let first = self.open.iter().rposition(|&u| u as usize == t).unwrap_or(0);
         let mut any = false;
         for &u in &self.open[first..] {
-            any |= fire(u as usize)?;
+            any |= local.fire(u as usize);
             self.number[u as usize] = COMPLETED;
         }
         if !any {
             self.open.truncate(first);
         }
-        Ok(any)
+        any
     }
 
     /// The stubborn set that was just computed: the completed components.
@@ -158,7 +167,8 @@ impl Closure {
         (0..n_transitions).filter(|&t| self.number[t] == COMPLETED).collect()
     }
 
-    pub(crate) fn next_is_sample(&self) -> bool {
+    /// Whether the state just done should also be fired in full, to compare.
+    pub(crate) fn is_sample(&self) -> bool {
         self.statistics.n_states.is_multiple_of(SAMPLE_EVERY)
     }
 

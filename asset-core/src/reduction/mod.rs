@@ -5,6 +5,7 @@
 
 mod closure;
 
+pub(crate) use closure::Local;
 pub use closure::{Closure, RuleStatistics};
 
 /// In which order transitions and starting points are tried.

@@ -78,6 +78,7 @@ pub unsafe fn scatter_fast(x: u64, mask: u64) -> u64 {
 }
 
 /// As `gather_fast`, on any processor: one step per run of bits in `mask`.
+#[inline(never)]
 pub fn gather(x: u64, mut mask: u64) -> u64 {
     let mut gathered = 0;
     let mut done = 0;
@@ -93,6 +94,7 @@ pub fn gather(x: u64, mut mask: u64) -> u64 {
 }
 
 /// As `scatter_fast`, on any processor: one step per run of bits in `mask`.
+#[inline(never)]
 pub fn scatter(x: u64, mut mask: u64) -> u64 {
     let mut scattered = 0;
     let mut done = 0;
