@@ -29,7 +29,7 @@ fn the_readme_shows_the_trace_as_it_is() {
 fn excerpts_are_from_the_bundled_models() {
     let guide = include_str!("../../docs/porting-an-asset-model.md");
     let source = include_str!("../../models/src/peterson.rs");
-    let excerpts: Vec<_> = guide.split("```rust,ignore\n").skip(1).collect();
+    let excerpts: Vec<_> = guide.split("```rs\n").skip(1).collect();
     assert_eq!(excerpts.len(), 1);
     let mut rest = source.lines().map(str::trim);
     for line in excerpts[0].split("```").next().unwrap_or_default().lines() {
