@@ -9,3 +9,16 @@ pub mod rules;
 pub mod shrink;
 pub mod square;
 pub mod table;
+
+/// The code in the documents is compiled and run.
+#[cfg(doctest)]
+mod documents {
+    #[doc = include_str!("../../README.md")]
+    struct Readme;
+
+    #[doc = include_str!("../../docs/writing-a-model.md")]
+    struct WritingAModel;
+
+    #[doc = include_str!("../../docs/porting-an-asset-model.md")]
+    struct PortingAnAssetModel;
+}
