@@ -1,6 +1,5 @@
 //! Reduced runs against the truth.
 
-use crate::livelock::keeps_label;
 use crate::oracle::{Graph, is_stubborn};
 use crate::random::{Random, RuleKind, forget, model, right_rules};
 use crate::table::{
@@ -98,13 +97,6 @@ impl Ruled {
                 .iter()
                 .all(|&order| is_stubborn(&self.graph, s, &self.set(s, order), &bad))
         })
-    }
-
-    /// Whether the rules know the progress states of the must-progress check,
-    /// which is not part of being right.
-    fn rules_know_must_progress(&self, order: Order) -> bool {
-        let good = self.graph.progress(&self.machine, MUST_CHECK);
-        (0..self.graph.len()).all(|s| keeps_label(&self.graph, s, &self.set(s, order), &good))
     }
 
     /// Why a reduced run says something else than the truth, if it does.

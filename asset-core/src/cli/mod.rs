@@ -107,7 +107,7 @@ fn complain(error: &CliError) -> ExitCode {
         text.insert_str(at + "panicked".len(), &format!(" at {place}"));
     }
     // Nothing can be said if even the terminal is gone.
-    let _ = write!(std::io::stderr(), "error: {}\n", text.trim_end());
+    let _ = writeln!(std::io::stderr(), "error: {}", text.trim_end());
     ExitCode::from(EXIT_ERROR)
 }
 
