@@ -82,7 +82,7 @@ unsafe impl StateVar for Mixed {
 
 #[test]
 fn ranges_are_exact_at_both_ends() {
-    assert!(Packing::<Mixed>::DIRECT);
+    const { assert!(Packing::<Mixed>::DIRECT) };
     for narrow in -3..=10 {
         for ranged in 5..=9 {
             for (wide, last) in [(-32768, 0), (200, 200), (0, 1), (-1, 127), (1, 128)] {
