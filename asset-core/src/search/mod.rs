@@ -12,6 +12,6 @@ pub mod reach;
 mod space;
 mod watch;
 
-pub(crate) use space::guarded;
+pub(crate) use crate::machine::guarded;
 pub use space::{Edge, Expander, Failure, Size, Space, Visitor};
 pub use watch::{Limit, Limits, Observer, Snapshot, Watch};

@@ -210,7 +210,7 @@ impl<S: StateVar> Packing<S> {
         let layout = S::LAYOUT;
         layout.lanes().iter().zip(paths).find_map(|(lane, path)| {
             let value = lane_value(image.bytes(), lane);
-            (value < lane.lo || value > lane.hi).then(|| (path, value, *lane))
+            (value < lane.lo || value > lane.hi).then_some((path, value, *lane))
         })
     }
 
