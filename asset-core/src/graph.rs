@@ -3,8 +3,9 @@
 use crate::explorer::{RunError, model_error};
 use crate::machine::Machine;
 use crate::reduction::Selector;
-use crate::search::{Edge, Failure, Space};
-use crate::store::StateSet;
+use crate::search::{Edge, Failure, Limit, Size, Snapshot, Space, Visitor, Watch};
+use crate::store::{Id, StateSet};
+use crate::trace::{Path, line};
 use petgraph::dot::{Config, Dot};
 use petgraph::graph::{DiGraph, NodeIndex};
 use std::fmt::Write as _;
@@ -23,40 +24,41 @@ impl StateGraph {
         machine: &dyn Machine,
         selector: Selector,
         max_states: usize,
+        watch: &mut Watch<'_>,
     ) -> Result<StateGraph, RunError> {
         let is_reduced = selector.choice == crate::reduction::Choice::Stubborn;
-        let fail = |failure| match failure {
+        let mut space = Space::<0>::new(machine, selector).map_err(|failure| match failure {
             Failure::Model(error, _) => model_error(machine, &error, None),
-            Failure::Limit(limit) => RunError::Usage(limit.to_string()),
-        };
-        let mut space = Space::<0>::new(machine, selector).map_err(fail)?;
-        let names: Vec<_> =
-            (0..machine.n_transitions()).map(|t| machine.transition_name(t)).collect();
-        let mut edges = Vec::new();
+            Failure::Limit(limit) => RunError::Limit(limit),
+        })?;
+        let mut edges = Edges { list: Vec::new(), max_states, watch, limit: None };
         let mut next = 0;
         while next < space.store().len() {
             let n_states = space.store().len();
-            if n_states > max_states {
-                return Err(RunError::Usage(format!(
-                    "the graph has more than {max_states} states, which nobody can look at; \
-                     --max-nodes raises the limit"
-                )));
+            match space.expand_range(next..n_states, &mut edges) {
+                Ok(ControlFlow::Continue(())) => next = n_states,
+                Err(Failure::Model(error, id)) => {
+                    let path = id.map(|id| edges.path_to(&space, id));
+                    return Err(model_error(machine, &error, path));
+                }
+                Err(Failure::Limit(limit)) => return Err(RunError::Limit(limit)),
+                Ok(ControlFlow::Break(())) => {
+                    return Err(edges.limit.map_or_else(|| too_large(max_states), RunError::Limit));
+                }
             }
-            let flow = space.expand_range(next..n_states, &mut |edge: Edge<'_>| {
-                edges.push((edge.from, edge.to, names[edge.transition as usize].clone()));
-                ControlFlow::Continue(())
-            });
-            debug_assert!(flow.map_err(fail)?.is_continue());
-            next = n_states;
         }
-        let mut graph = DiGraph::with_capacity(space.store().len(), edges.len());
+        if space.store().len() > max_states {
+            return Err(too_large(max_states));
+        }
+        let names: Vec<_> =
+            (0..machine.n_transitions()).map(|t| machine.transition_name(t)).collect();
+        let mut graph = DiGraph::with_capacity(space.store().len(), edges.list.len());
         for id in 0..space.store().len() {
             let state = space.store().get(id as u32);
-            graph.add_node(
-                machine.display(state).unwrap_or_else(|| machine.show(state).to_string()),
-            );
+            graph.add_node(line(machine, state).unwrap_or_else(|| machine.show(state).to_string()));
         }
-        graph.extend_with_edges(edges);
+        let named = |&(from, to, t): &(Id, Id, u32)| (from, to, names[t as usize].clone());
+        graph.extend_with_edges(edges.list.iter().map(named));
         Ok(StateGraph { graph, n_roots: space.n_roots(), is_reduced })
     }
 
@@ -108,6 +110,59 @@ impl StateGraph {
     /// Whether stubborn sets left something out.
     pub fn is_reduced(&self) -> bool {
         self.is_reduced
+    }
+}
+
+fn too_large(max_states: usize) -> RunError {
+    RunError::Usage(format!(
+        "the graph has more than {max_states} states, too many to look at; \
+         --max-nodes raises the limit"
+    ))
+}
+
+/// Bytes that a state and an edge take in the graph and in its text, roughly.
+const BYTES_PER_STATE: usize = 300;
+const BYTES_PER_EDGE: usize = 150;
+
+/// The edges found so far: from, to, transition.
+struct Edges<'w, 'o> {
+    list: Vec<(Id, Id, u32)>,
+    max_states: usize,
+    watch: &'w mut Watch<'o>,
+    /// The limit that ended the exploration.
+    limit: Option<Limit>,
+}
+
+impl Visitor for Edges<'_, '_> {
+    fn edge(&mut self, edge: Edge<'_>) -> ControlFlow<()> {
+        self.list.push((edge.from, edge.to, edge.transition));
+        ControlFlow::Continue(())
+    }
+
+    fn pause(&mut self, size: Size) -> ControlFlow<()> {
+        let bytes = size.n_states * BYTES_PER_STATE + self.list.len() * BYTES_PER_EDGE;
+        let snapshot = Snapshot { bytes: size.bytes + bytes, ..Snapshot::default() };
+        self.limit = self.watch.check(&snapshot, size.bytes_ahead + bytes).err();
+        match self.limit.is_none() && size.n_states <= self.max_states {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        }
+    }
+}
+
+impl Edges<'_, '_> {
+    /// The way to a state by the edges that were found first.
+    fn path_to(&self, space: &Space<'_, 0>, mut id: Id) -> Path {
+        let mut path = Path { states: vec![space.store().get(id).into()], ..Path::default() };
+        while id as usize >= space.n_roots() {
+            let Some(&(from, _, t)) = self.list.iter().find(|&&(_, to, _)| to == id) else { break };
+            path.states.push(space.store().get(from).into());
+            path.transitions.push(t as usize);
+            id = from;
+        }
+        path.states.reverse();
+        path.transitions.reverse();
+        path
     }
 }
 

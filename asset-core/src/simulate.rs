@@ -6,6 +6,7 @@ use crate::model::CheckSet;
 use crate::reduction::Order;
 use crate::search::guarded;
 use crate::trace::{Path, Trace};
+use std::collections::HashMap;
 
 /// How the next transition is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +40,8 @@ pub fn simulate(
     let mut initial =
         guarded(None, || machine.initial_states()).and_then(|states| states).map_err(fail)?;
     let mut path = Path { states: vec![initial.swap_remove(0)], ..Path::default() };
+    // Where each state of a deterministic walk is in the path.
+    let mut seen = HashMap::from([(path.states[0].clone(), 0)]);
     let mut random = match walk {
         Walk::Random(seed) => seed,
         Walk::Typical(_) => 0,
@@ -80,7 +83,7 @@ pub fn simulate(
         };
         let (t, next) = enabled.swap_remove(at);
         if matches!(walk, Walk::Typical(_))
-            && let Some(start) = path.states.iter().position(|s| *s == next)
+            && let Some(start) = seen.insert(next.clone(), path.states.len())
         {
             path.closing = Some((t, start));
             break End::Cycle;

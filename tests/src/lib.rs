@@ -1,6 +1,7 @@
 //! Test support: models as tables, and slow, simple programs that know the
 //! right answers.
 
+pub mod cli;
 pub mod differential;
 pub mod livelock;
 pub mod oracle;

@@ -1,14 +1,12 @@
 //! `audit` on the command line: words, JSON and exit codes.
 
+use asset_tests::cli;
 use serde_json::Value;
-use std::process::Command;
 
 /// The exit code, standard output and standard error.
 fn run(arguments: &str) -> (Option<i32>, String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_switches"));
-    let output = command.args(arguments.split(' ')).output().expect("the program starts");
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
-    (output.status.code(), text(output.stdout), text(output.stderr))
+    let said = cli::run(env!("CARGO_BIN_EXE_switches"), arguments);
+    (said.code, said.stdout, said.stderr)
 }
 
 #[test]

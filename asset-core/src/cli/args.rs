@@ -7,6 +7,9 @@ use clap::{Arg, ArgAction, Command, value_parser};
 use std::path::PathBuf;
 use std::time::Duration;
 
+/// The longest walk: a trace is kept and printed whole.
+const MAX_STEPS: u64 = 100_000;
+
 const EXIT_CODES: &str = "Exit codes: 0 holds, 1 violated, 2 usage or model error, 3 inconclusive.";
 
 /// The command of a model.
@@ -28,9 +31,30 @@ pub fn command(family: &Family) -> Command {
                 .about("Show parameters, checks, and bits per variable")
                 .arg(json()),
         )
-        .subcommand(Command::new("completions").about("Print a completion script for a shell").arg(
-            Arg::new("shell").required(true).value_parser(value_parser!(clap_complete::Shell)),
-        ))
+        .subcommand(
+            Command::new("completions").about("Print a completion script for a shell").arg(
+                Arg::new("shell")
+                    .required(true)
+                    .value_name("SHELL")
+                    .value_parser(value_parser!(clap_complete::Shell)),
+            ),
+        )
+}
+
+/// A sentence about a parameter that has the name of an option, if there is
+/// one. Nobody could give its value.
+pub fn clash(family: &Family) -> Option<String> {
+    fn is_option(command: &Command, name: &str) -> bool {
+        command.get_arguments().any(|arg| arg.get_long() == Some(name))
+            || command.get_subcommands().any(|sub| is_option(sub, name))
+    }
+    let bare = command(&Family { params: &[], ..*family });
+    let taken = |name: &str| name == "help" || is_option(&bare, name);
+    let param = family.params.iter().find(|param| taken(param.name))?;
+    Some(format!(
+        "the parameter '{0}' of {1} has the name of the option --{0}; give its constant another",
+        param.name, family.name
+    ))
 }
 
 /// The model's own parameters.
@@ -58,12 +82,14 @@ fn quiet() -> Arg {
         .long("quiet")
         .short('q')
         .action(ArgAction::SetTrue)
+        .conflicts_with("json")
         .help("Print nothing but errors; the exit code tells the verdict")
 }
 
 fn order() -> Arg {
     Arg::new("order")
         .long("order")
+        .value_name("ORDER")
         .value_parser(["backward", "forward"])
         .default_value("backward")
         .help("The order in which transitions are tried")
@@ -74,6 +100,7 @@ fn check_options(command: Command) -> Command {
         .arg(
             Arg::new("reduction")
                 .long("reduction")
+                .value_name("WHAT")
                 .value_parser(["stubborn", "full"])
                 .help("What is fired in a state [default: stubborn where the model has rules]"),
         )
@@ -90,7 +117,7 @@ fn check_options(command: Command) -> Command {
                 .long("all-errors")
                 .value_name("N")
                 .value_parser(value_parser!(u64).range(1..))
-                .help("Go on after a violation, until N are found"),
+                .help("Go on after a violation, until N are found; one for each progress check"),
         )
         .args([paranoid(), trace_file(), json(), quiet()])
 }
@@ -146,7 +173,10 @@ fn limit_options(command: Command) -> Command {
                 .long("max-memory")
                 .value_name("BYTES")
                 .value_parser(ValueParser::new(bytes))
-                .help("Give up beyond so much memory, as in 500M or 8G [default: 90 % of it]"),
+                .help(
+                    "Give up beyond so much memory, as in 500M or 8G \
+                     [default: 90 % of what the machine or the control group has]",
+                ),
         )
         .arg(
             Arg::new("max-time")
@@ -175,6 +205,7 @@ fn audit(family: &Family) -> Command {
         .arg(
             Arg::new("seed")
                 .long("seed")
+                .value_name("N")
                 .value_parser(value_parser!(u64))
                 .help("The seed of the random walks [default: 1]"),
         )
@@ -191,15 +222,17 @@ fn simulate(family: &Family) -> Command {
         .arg(
             Arg::new("seed")
                 .long("seed")
+                .value_name("N")
                 .value_parser(value_parser!(u64))
                 .help("The seed of the random walk [default: from the clock; it is printed]"),
         )
         .arg(
             Arg::new("steps")
                 .long("steps")
-                .value_parser(value_parser!(u64))
+                .value_name("N")
+                .value_parser(value_parser!(u64).range(..=MAX_STEPS))
                 .default_value("50")
-                .help("The largest number of steps"),
+                .help("The largest number of steps, at most 100000"),
         )
         .arg(
             Arg::new("typical")
@@ -208,7 +241,11 @@ fn simulate(family: &Family) -> Command {
                 .conflicts_with("seed")
                 .help("Always fire the first enabled transition, until a state repeats"),
         )
-        .arg(order().requires("typical"))
+        .arg(
+            order()
+                .requires("typical")
+                .help("Which enabled transition is the first, for --typical"),
+        )
         .arg(json())
 }
 
@@ -218,6 +255,7 @@ fn graph(family: &Family) -> Command {
         .arg(
             Arg::new("format")
                 .long("format")
+                .value_name("FORMAT")
                 .value_parser(["dot", "aut"])
                 .default_value("dot")
                 .help("Graphviz, or Aldebaran"),
@@ -225,6 +263,7 @@ fn graph(family: &Family) -> Command {
         .arg(
             Arg::new("reduction")
                 .long("reduction")
+                .value_name("WHAT")
                 .value_parser(["stubborn", "full"])
                 .default_value("full")
                 .help("What is fired in a state"),
@@ -285,10 +324,9 @@ fn duration(text: &str) -> Result<Duration, String> {
         _ => return Err("write seconds, or a number with s, m or h, as in 10m".to_owned()),
     };
     match number.parse::<f64>() {
-        Ok(number) if number >= 0.0 && number.is_finite() => {
-            Ok(Duration::from_secs_f64(number * factor))
-        }
-        _ => Err("write a number of seconds, as in 90 or 10m".to_owned()),
+        Ok(number) if number > 0.0 => Duration::try_from_secs_f64(number * factor)
+            .map_err(|_| "nobody waits so long; leave it out for no limit".to_owned()),
+        _ => Err("write a number above 0 with s, m or h, as in 90s or 10m".to_owned()),
     }
 }
 

@@ -10,7 +10,7 @@ use crate::model::Family;
 use crate::search::Observer;
 use crate::trace::Step;
 use clap::ArgMatches;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::fmt::Write as _;
 
 /// Hints shown in the text; the JSON has all.
@@ -166,11 +166,6 @@ fn hints(hints: &[Hint]) -> String {
 }
 
 fn to_json(report: &AuditReport) -> Value {
-    let params: Map<String, Value> = report
-        .params
-        .iter()
-        .map(|(name, value)| ((*name).to_owned(), json::param(value)))
-        .collect();
     let (square, reason) = match &report.verdict {
         AuditVerdict::WrongRule(square) => (Some(square_json(square)), None),
         AuditVerdict::NoFaultFound(why) | AuditVerdict::NothingCovered(why) => (None, Some(why)),
@@ -187,7 +182,7 @@ fn to_json(report: &AuditReport) -> Value {
         .collect();
     json!({
         "model": report.model,
-        "params": params,
+        "params": json::params(report.params.iter().copied()),
         "verdict": report.verdict.name(),
         "reason": reason,
         "exhaustive": c.is_exhaustive,

@@ -7,14 +7,15 @@ use crate::explorer::{Explorer, Livelock, LivelockReduction, LivelockSearch, Run
 use crate::graph::StateGraph;
 use crate::model::{Family, Instance};
 use crate::reduction::{Choice, Order, Selector};
-use crate::search::Observer;
+use crate::search::{Limits, Observer, Watch};
 use crate::simulate::{End, Walk, simulate};
+use crate::store::memory_limit;
 use crate::trace::{Trace, TraceFile};
 use crate::verdict::Outcome;
 use clap::ArgMatches;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -37,8 +38,16 @@ pub fn run(family: &Family, matches: &ArgMatches) -> Result<u8, CliError> {
 /// Writes to standard output.
 pub fn print(text: &str) -> Result<(), CliError> {
     let mut stdout = std::io::stdout().lock();
-    stdout.write_all(text.as_bytes())?;
-    Ok(stdout.flush()?)
+    Ok(unless_gone(stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()))?)
+}
+
+/// Forgives a reader that has gone, as `head` does: it has read what it wanted,
+/// and the exit code still tells the verdict.
+pub fn unless_gone(written: io::Result<()>) -> io::Result<()> {
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => written,
+    }
 }
 
 /// Writes one JSON value to standard output.
@@ -128,6 +137,9 @@ fn watched(
     matches: &ArgMatches,
     run: impl FnOnce(Explorer<'_>) -> Result<Outcome, RunError>,
 ) -> Result<u8, CliError> {
+    if let Some(path) = matches.get_one::<PathBuf>("trace") {
+        files::try_place(path)?;
+    }
     let mut line = (stderr_is_terminal() && !matches.get_flag("quiet")).then(ProgressLine::new);
     let observer = line.as_mut().map(|line| line as &mut dyn Observer);
     let explorer = explorer(family, matches, observer).paranoid(matches.get_flag("paranoid"));
@@ -140,24 +152,21 @@ fn watched(
 
 /// Prints an outcome and saves its trace as the command line says.
 fn show(outcome: &Outcome, matches: &ArgMatches) -> Result<u8, CliError> {
-    let mut saved = None;
-    if let Some(path) = matches.get_one::<PathBuf>("trace") {
-        if let Some(violation) = outcome.violations.first() {
-            files::write_whole(
-                path,
-                &TraceFile::to_text(outcome.model, &outcome.params, violation),
-            )?;
-            saved = Some(format!("the trace is in {}", path.display()));
-        } else {
-            saved = Some(format!("there is no trace, so {} was not written", path.display()));
-        }
-    }
+    let is_text = !matches.get_flag("json") && !matches.get_flag("quiet");
     if matches.get_flag("json") {
         print_json(&json::outcome(outcome))?;
-    } else if !matches.get_flag("quiet") {
+    } else if is_text {
         print(&report::summary(outcome, stdout_color()))?;
-        if let Some(saved) = saved {
-            print(&format!("{saved}\n"))?;
+    }
+    if let Some(path) = matches.get_one::<PathBuf>("trace") {
+        let mut saved = format!("there is no trace, so {} was not written\n", path.display());
+        if let Some(violation) = outcome.violations.first() {
+            let text = TraceFile::to_text(outcome.model, &outcome.params, violation);
+            files::write_whole(path, &text)?;
+            saved = format!("the trace is in {}\n", path.display());
+        }
+        if is_text {
+            print(&saved)?;
         }
     }
     Ok(outcome.verdict.exit_code())
@@ -177,11 +186,15 @@ fn walk(family: &Family, matches: &ArgMatches) -> Result<u8, CliError> {
         End::Terminal => ("nothing is enabled in the last state".to_owned(), 0),
         End::Steps => (format!("stopped after {steps} steps"), 0),
         End::Cycle => ("the run repeats itself from here on".to_owned(), 0),
+        End::Fault(check, message) if message.is_empty() => {
+            (format!("{check} fails in the last state"), 1)
+        }
         End::Fault(check, message) => (format!("{check} fails in the last state: {message}"), 1),
     };
     if matches.get_flag("json") {
         print_json(&json!({
             "model": family.name,
+            "params": json::params(family.params.iter().map(|p| p.name).zip(instance.values.iter().copied())),
             "seed": (!is_typical).then_some(seed),
             "end": sentence,
             "trace": json::trace(&trace),
@@ -205,7 +218,14 @@ fn graph(family: &Family, matches: &ArgMatches) -> Result<u8, CliError> {
         return Err(CliError::Sentence(format!("{} has no stubborn set rules", family.name)));
     }
     let max = matches.get_one::<u64>("max-nodes").map_or(usize::MAX, |&n| n as usize);
-    let graph = StateGraph::explore(machine, Selector::new(order(matches), choice), max)?;
+    if let Some(path) = matches.get_one::<PathBuf>("output") {
+        files::try_place(path)?;
+    }
+    let max_memory = memory_limit().map(|bytes| bytes / 10 * 9);
+    let limits = Limits { max_memory, ..Limits::default() };
+    let mut watch = Watch::new(limits, Some(&STOP), None);
+    let selector = Selector::new(order(matches), choice);
+    let graph = StateGraph::explore(machine, selector, max, &mut watch)?;
     let text = match matches.get_one::<String>("format").map(String::as_str) {
         Some("aut") => graph.to_aut(),
         _ => graph.to_dot(),
@@ -239,8 +259,13 @@ fn replay(family: &Family, matches: &ArgMatches) -> Result<u8, CliError> {
     let machine = family.instance(&file.params).map_err(CliError::Sentence)?.machine;
     let trace = Trace::new(&file.replay(machine).map_err(said)?, machine);
     if matches.get_flag("json") {
-        print_json(&json!({ "model": file.model, "check": file.check, "kind": file.kind,
-            "message": file.message, "replayed": true, "trace": json::trace(&trace) }))?;
+        let params = file.params.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        print_json(&json!({
+            "model": file.model, "params": json::params(params), "check": file.check,
+            "kind": file.kind, "message": file.message, "replayed": true,
+            "trace": json::trace(&trace), "lost_at": trace.lost_at,
+            "cycle_start": trace.cycle_start, "closing_transition": trace.closing,
+        }))?;
     } else {
         let text = trace.to_text(stdout_color());
         print(&format!(

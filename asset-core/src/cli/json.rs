@@ -7,8 +7,6 @@ use serde_json::{Map, Value, json};
 /// The object that `--json` prints.
 pub fn outcome(outcome: &Outcome) -> Value {
     let s = &outcome.statistics;
-    let params: Map<String, Value> =
-        outcome.params.iter().map(|(name, value)| ((*name).to_owned(), param(value))).collect();
     let checks: Vec<_> = outcome
         .checks
         .iter()
@@ -25,7 +23,7 @@ pub fn outcome(outcome: &Outcome) -> Value {
     };
     let mut object = json!({
         "model": outcome.model,
-        "params": params,
+        "params": params(outcome.params.iter().copied()),
         "search": outcome.search,
         "reduction": outcome.reduction,
         "order": outcome.order,
@@ -67,6 +65,11 @@ pub fn outcome(outcome: &Outcome) -> Value {
         });
     }
     object
+}
+
+/// The parameters of an instance.
+pub fn params<'p>(params: impl Iterator<Item = (&'p str, &'p str)>) -> Value {
+    params.map(|(name, value)| (name.to_owned(), param(value))).collect::<Map<_, _>>().into()
 }
 
 /// A parameter's value: a number or a truth value where it looks like one.

@@ -25,6 +25,9 @@ use std::sync::{Mutex, PoisonError};
 /// Usage and model errors, and files that cannot be written.
 const EXIT_ERROR: u8 = 2;
 
+/// A run that was stopped.
+const EXIT_INCONCLUSIVE: u8 = 3;
+
 /// Set when the person at the keyboard asks to stop.
 static STOP: AtomicBool = AtomicBool::new(false);
 
@@ -38,8 +41,6 @@ enum CliError {
     Sentence(String),
     /// A run that gave no outcome.
     Run(RunError),
-    /// The reader of the output has gone.
-    BrokenPipe,
 }
 
 impl From<RunError> for CliError {
@@ -50,10 +51,7 @@ impl From<RunError> for CliError {
 
 impl From<std::io::Error> for CliError {
     fn from(error: std::io::Error) -> Self {
-        match error.kind() {
-            std::io::ErrorKind::BrokenPipe => CliError::BrokenPipe,
-            _ => CliError::Sentence(format!("cannot write the result: {error}")),
-        }
+        CliError::Sentence(format!("cannot write the result: {error}"))
     }
 }
 
@@ -67,18 +65,31 @@ pub fn main(family: Family) -> ExitCode {
 /// Runs the command line of a model with the given arguments, the first of
 /// which is the program's name.
 pub fn run(family: Family, arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    if let Some(sentence) = args::clash(&family) {
+        return complain(&CliError::Sentence(sentence));
+    }
     let command = args::command(&family);
     let matches = match command.try_get_matches_from(arguments) {
         Ok(matches) => matches,
-        Err(error) => {
-            let code = if error.use_stderr() { EXIT_ERROR } else { 0 };
+        Err(error) if error.use_stderr() => {
             // Nothing can be said if even the terminal is gone.
             let _ = error.print();
-            return ExitCode::from(code);
+            return ExitCode::from(EXIT_ERROR);
+        }
+        Err(help) => {
+            let printed = commands::unless_gone(help.print());
+            return printed.map_or_else(|error| complain(&error.into()), |()| ExitCode::SUCCESS);
         }
     };
-    // A second handler is refused, which happens only if the caller has one.
-    let _ = ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed));
+    if !matches!(matches.subcommand_name(), Some("simulate" | "replay" | "list" | "completions")) {
+        // A second handler is refused, which happens only if the caller has one.
+        let _ = ctrlc::set_handler(|| {
+            if STOP.swap(true, Ordering::Relaxed) {
+                // Asked twice: what is going on is too slow to look at the flag.
+                std::process::exit(EXIT_INCONCLUSIVE.into());
+            }
+        });
+    }
     panic::set_hook(Box::new(|info| {
         let place = info.location().map(|l| format!("{}:{}", l.file(), l.line()));
         *PANIC_PLACE.lock().unwrap_or_else(PoisonError::into_inner) = place;
@@ -89,18 +100,19 @@ pub fn run(family: Family, arguments: impl IntoIterator<Item = OsString>) -> Exi
         Ok(Ok(code)) => ExitCode::from(code),
         Ok(Err(error)) => complain(&error),
         Err(payload) => {
-            let wrong = crate::machine::Wrong::from_panic(payload);
-            complain(&CliError::Sentence(format!("internal error, please report it: {wrong}")))
+            let message = crate::machine::panic_message(payload);
+            let sentence = format!("internal error, please report it: panicked: {message}");
+            complain(&CliError::Sentence(sentence))
         }
     }
 }
 
 /// Says what went wrong, on standard error.
 fn complain(error: &CliError) -> ExitCode {
-    let mut text = match error {
-        CliError::BrokenPipe => return ExitCode::from(EXIT_ERROR),
-        CliError::Sentence(sentence) => sentence.clone(),
-        CliError::Run(error) => error.to_string(),
+    let (mut text, code) = match error {
+        CliError::Sentence(sentence) => (sentence.clone(), EXIT_ERROR),
+        CliError::Run(error @ RunError::Limit(_)) => (error.to_string(), EXIT_INCONCLUSIVE),
+        CliError::Run(error) => (error.to_string(), EXIT_ERROR),
     };
     let place = PANIC_PLACE.lock().unwrap_or_else(PoisonError::into_inner).clone();
     if let (Some(place), Some(at)) = (place, text.find("panicked: ")) {
@@ -108,18 +120,24 @@ fn complain(error: &CliError) -> ExitCode {
     }
     // Nothing can be said if even the terminal is gone.
     let _ = writeln!(std::io::stderr(), "error: {}", text.trim_end());
-    ExitCode::from(EXIT_ERROR)
+    ExitCode::from(code)
 }
 
 /// Whether to write colours to a stream.
 fn color(is_terminal: bool) -> bool {
-    is_terminal && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty())
+    is_terminal && !is_dumb() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty())
+}
+
+/// Whether the terminal knows no escape sequences.
+fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_some_and(|term| term == "dumb")
 }
 
 fn stdout_color() -> bool {
     color(std::io::stdout().is_terminal())
 }
 
+/// Whether a line on standard error can be written over again and again.
 fn stderr_is_terminal() -> bool {
-    std::io::stderr().is_terminal()
+    std::io::stderr().is_terminal() && !is_dumb()
 }

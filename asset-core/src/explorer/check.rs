@@ -6,7 +6,7 @@
 //! reduced run may claim is Valmari's Theorems 1 and 3 to 5.
 
 use super::livelock::{Chase, LivelockSearch};
-use super::shared::{self, Stop, in_root};
+use super::shared::{self, Stop, in_root, unsteady};
 use super::{Explorer, RunError, model_error, named_params, with_machine};
 use crate::machine::{Machine, Progress};
 use crate::model::{Check, CheckKind, CheckSet, Fault};
@@ -192,9 +192,8 @@ impl<'r, 'm, S: StateSet> Run<'r, 'm, S> {
         for (id, fault) in std::mem::take(&mut self.exploration.faults) {
             self.fault(id, &fault)?;
         }
-        if !self.violations.is_empty() {
-            self.withdraw("the run ended at a violation");
-        } else if self.exploration.end.is_ok() {
+        if !self.has_enough() && self.exploration.end.is_ok() {
+            self.withdraw_hidden();
             match post_passes(self, watch) {
                 Ok(()) => {}
                 Err(Stop::Limit(limit)) => self.withdraw(&limit.to_string()),
@@ -202,6 +201,35 @@ impl<'r, 'm, S: StateSet> Run<'r, 'm, S> {
             }
         }
         Ok(())
+    }
+
+    /// Whether as many violations were found as were asked for. If so, nothing
+    /// more may be claimed.
+    fn has_enough(&mut self) -> bool {
+        let has_enough = self.violations.len() >= self.plan.max_violations;
+        if has_enough {
+            self.withdraw("the run ended at a violation");
+        }
+        has_enough
+    }
+
+    /// A state is charged with the first check that fails in it; of the checks
+    /// after that one nothing is known there.
+    fn withdraw_hidden(&mut self) {
+        let plan = self.plan;
+        for kind in [CheckKind::State, CheckKind::Deadlock] {
+            let is_violated = |&i: &usize| self.outcomes[i] == CheckOutcome::Violated;
+            let Some(first) = plan.on(|k| k == kind).find(is_violated) else { continue };
+            for i in plan.on(|k| k == kind).filter(|&i| i > first) {
+                if self.outcomes[i] == CheckOutcome::Holds {
+                    let (name, other) = (plan.checks[i].name, plan.checks[first].name);
+                    let why = format!(
+                        "not evaluated in states that violate {other}; --check {name} does that"
+                    );
+                    self.outcomes[i] = CheckOutcome::Inconclusive(why);
+                }
+            }
+        }
     }
 
     /// Claims nothing of the checks that are on and not violated.
@@ -300,9 +328,25 @@ impl<const W: usize> Run<'_, '_, Store<W>> {
                 good.insert((start + i) as Id);
             };
             guarded(None, || self.machine.progress_states_of(states, check, &mut add))
-                .map_err(|error| model_error(self.machine, &error, None))?;
+                .map_err(|_| self.progress_error(check, start))?;
         }
         Ok(())
+    }
+
+    /// What is wrong with the first state from `start` on in which a progress
+    /// check panics; one does.
+    fn progress_error(&self, check: usize, start: usize) -> RunError {
+        let store = self.space.store();
+        let ask = |id: usize| {
+            let state = store.get(id as Id);
+            let asked =
+                guarded(Some(state), || self.machine.progress_states_of(state, check, &mut |_| {}));
+            asked.err().map(|error| (id as Id, error))
+        };
+        match (start..store.len()).find_map(ask) {
+            Some((id, error)) => model_error(self.machine, &error, self.path_to(id).ok()),
+            None => unsteady("a progress check panicked only once".to_owned()),
+        }
     }
 
     fn close(&mut self, good: &mut BitSet, watch: &mut Watch<'_>) -> Result<(), Stop> {
@@ -327,8 +371,7 @@ impl<const W: usize> Run<'_, '_, Store<W>> {
         self.outcomes[check] = CheckOutcome::Violated;
         let path = self.path_astray(id, |id| !good.contains(id))?;
         self.violation(check, "from here on progress is impossible", &path)?;
-        self.withdraw("the run ended at a violation");
-        Ok(true)
+        Ok(self.has_enough())
     }
 
     /// The first state from which progress is out of reach also when everything
@@ -378,8 +421,7 @@ impl<const W: usize> Run<'_, '_, Store<W>> {
         self.outcomes[check] = CheckOutcome::Violated;
         let path = self.path_astray(id, |id| bad.contains(id))?;
         self.violation(check, AVOIDABLE, &path)?;
-        self.withdraw("the run ended at a violation");
-        Ok(true)
+        Ok(self.has_enough())
     }
 
     /// Must progress with stubborn sets: the reduction of the exploration does
@@ -421,8 +463,7 @@ impl<const W: usize> Run<'_, '_, Store<W>> {
         let Some(path) = path else { return Ok(false) };
         self.outcomes[check] = CheckOutcome::Violated;
         self.violation(check, AVOIDABLE, &path)?;
-        self.withdraw("the run ended at a violation");
-        Ok(true)
+        Ok(self.has_enough())
     }
 
     /// Claims or withdraws what rests on always may-termination.

@@ -9,10 +9,10 @@ mod shared;
 
 pub use livelock::{Livelock, LivelockReduction, LivelockSearch};
 
-use crate::machine::{Machine, ModelError, Paranoid};
+use crate::machine::{Machine, ModelError, Paranoid, Wrong};
 use crate::model::{Check, Family, Instance};
 use crate::reduction::{Choice, Order};
-use crate::search::{Limits, Observer};
+use crate::search::{Limit, Limits, Observer};
 use crate::store::memory_limit;
 use crate::trace::{Path, Trace};
 use crate::verdict::Outcome;
@@ -25,6 +25,8 @@ use std::time::Duration;
 pub enum RunError {
     /// What was asked for does not exist or would be unsound, as a sentence.
     Usage(String),
+    /// A limit was reached before there was anything to show.
+    Limit(Limit),
     /// The model broke its contract, as a sentence, with the way to the state
     /// in which it did if there is one.
     Model {
@@ -39,6 +41,7 @@ impl fmt::Display for RunError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             RunError::Usage(sentence) => f.write_str(sentence),
+            RunError::Limit(limit) => write!(f, "nothing to show: {limit}"),
             RunError::Model { sentence, trace: None } => f.write_str(sentence),
             RunError::Model { sentence, trace: Some(trace) } => write!(f, "{sentence}\n{trace}"),
         }
@@ -259,11 +262,9 @@ impl<'o> Explorer<'o> {
         let Some(names) = &self.checks else { return Ok(vec![None; checks.len()]) };
         if let Some(name) = names.iter().find(|n| checks.iter().all(|c| c.name != **n)) {
             let known: Vec<_> = checks.iter().map(|c| c.name).collect();
-            return Err(RunError::Usage(format!(
-                "{} has no check '{name}'; it has {}",
-                self.family.name,
-                known.join(", ")
-            )));
+            let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+            let model = self.family.name;
+            return Err(RunError::Usage(format!("{model} has no check '{name}'; it has {known}")));
         }
         let off = |check: &Check| match names.iter().any(|n| n == check.name) {
             true => None,
@@ -294,8 +295,8 @@ pub(crate) fn model_error(
 ) -> RunError {
     let firing = match error.transition {
         Some(t) => format!("firing {}: ", machine.transition_name(t)),
-        None if error.state.is_none() => "in an initial state: ".to_owned(),
-        None => String::new(),
+        None if error.state.is_some() || error.wrong == Wrong::NoInitialState => String::new(),
+        None => "in an initial state: ".to_owned(),
     };
     RunError::Model {
         sentence: format!("model error: {firing}{}", error.wrong),

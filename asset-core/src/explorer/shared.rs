@@ -42,7 +42,7 @@ impl Stop {
 pub(super) fn in_root(machine: &dyn Machine, failure: Failure) -> RunError {
     match failure {
         Failure::Model(error, _) => model_error(machine, &error, None),
-        Failure::Limit(limit) => RunError::Usage(limit.to_string()),
+        Failure::Limit(limit) => RunError::Limit(limit),
     }
 }
 

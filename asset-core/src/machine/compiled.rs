@@ -1,7 +1,7 @@
 //! The bridge from generated code to [`Machine`]: the only code of the engine
 //! that is compiled for every instance, kept thin for that reason.
 
-use super::{Machine, ModelError, Packed, Successors, Wrong};
+use super::{Machine, ModelError, Packed, Successors, Wrong, guarded};
 use crate::model::{CheckSet, Description, Fault, Model, Obligations, Shown};
 use crate::reduction::{Choice, Local, Order, Selector};
 use crate::state::packing::{Packing, fast};
@@ -221,7 +221,11 @@ impl<M: Model> Machine for Compiled<M> {
                 Err(ModelError { state: None, transition: None, wrong: out_of_range(state) })
             }
         };
-        M::initial_states().iter().map(pack).collect()
+        let states = M::initial_states();
+        if states.is_empty() {
+            return Err(ModelError { state: None, transition: None, wrong: Wrong::NoInitialState });
+        }
+        states.iter().map(pack).collect()
     }
 
     fn expand(
@@ -239,14 +243,13 @@ impl<M: Model> Machine for Compiled<M> {
     fn fire(&self, state: &[u64], transition: usize) -> Result<Option<Packed>, ModelError> {
         let mut out = Successors::default();
         out.reserve(1, Packing::<M::State>::WORDS);
-        match Self::fire_into(&Self::unpack(state), transition, fast(), &mut out) {
-            Ok(enabled) => Ok(enabled.then(|| out.words().into())),
-            Err(wrong) => Err(ModelError {
-                state: Some(state.into()),
-                transition: Some(transition),
-                wrong: *wrong,
-            }),
-        }
+        let fire = || Self::fire_into(&Self::unpack(state), transition, fast(), &mut out);
+        let wrong = match guarded(Some(state), fire) {
+            Ok(Ok(enabled)) => return Ok(enabled.then(|| out.words().into())),
+            Ok(Err(wrong)) => *wrong,
+            Err(error) => error.wrong,
+        };
+        Err(ModelError { state: Some(state.into()), transition: Some(transition), wrong })
     }
 
     fn disabled_but_changed(&self, state: &[u64], transition: usize) -> bool {

@@ -3,6 +3,7 @@
 use super::Packed;
 use std::any::Any;
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A model that broke its contract: where, and how.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,17 +34,24 @@ pub enum Wrong {
     Panic(String),
     /// The same call gave two answers; found by `--paranoid`.
     Unsteady(String),
+    /// There is no initial state, so nothing could be claimed of any.
+    NoInitialState,
 }
 
 impl Wrong {
     /// From what a panic carried.
     pub fn from_panic(payload: Box<dyn Any + Send>) -> Wrong {
-        let text = payload
-            .downcast_ref::<&str>()
-            .map(|s| (*s).to_owned())
-            .or_else(|| payload.downcast_ref::<String>().cloned());
-        Wrong::Panic(text.unwrap_or_else(|| "a panic without a message".to_owned()))
+        Wrong::Panic(panic_message(payload))
     }
+}
+
+/// The message that a panic carried.
+pub(crate) fn panic_message(payload: Box<dyn Any + Send>) -> String {
+    let text = payload
+        .downcast_ref::<&str>()
+        .map(|s| (*s).to_owned())
+        .or_else(|| payload.downcast_ref::<String>().cloned());
+    text.unwrap_or_else(|| "a panic without a message".to_owned())
 }
 
 impl fmt::Display for Wrong {
@@ -54,6 +62,17 @@ impl fmt::Display for Wrong {
             }
             Wrong::Panic(message) => write!(f, "the model panicked: {message}"),
             Wrong::Unsteady(what) => f.write_str(what),
+            Wrong::NoInitialState => f.write_str("#[init] gives no initial state"),
         }
     }
+}
+
+/// Runs a part of the model on a state, or on none; a panic becomes an error.
+#[inline(always)]
+pub(crate) fn guarded<T>(state: Option<&[u64]>, part: impl FnOnce() -> T) -> Result<T, ModelError> {
+    catch_unwind(AssertUnwindSafe(part)).map_err(|payload| ModelError {
+        state: state.map(Into::into),
+        transition: None,
+        wrong: Wrong::from_panic(payload),
+    })
 }

@@ -13,6 +13,7 @@ mod successors;
 
 pub use compiled::Compiled;
 pub use error::{ModelError, Wrong};
+pub(crate) use error::{guarded, panic_message};
 pub use paranoid::Paranoid;
 pub use progress::Progress;
 pub use successors::Successors;
@@ -45,7 +46,8 @@ pub trait Machine: Send + Sync {
     /// The path of every lane, in the order of the layout.
     fn lane_paths(&self) -> Vec<String>;
 
-    /// The initial states, at least one, in order, perhaps with duplicates.
+    /// The initial states, at least one, in order, perhaps with duplicates. A
+    /// panic of the model may pass through.
     fn initial_states(&self) -> Result<Vec<Packed>, ModelError>;
 
     /// Expands `states`, several side by side, in the way `selector` says.

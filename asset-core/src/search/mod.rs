@@ -19,7 +19,7 @@ pub mod reach;
 mod space;
 mod watch;
 
+pub(crate) use crate::machine::guarded;
 pub use labels::{Ground, Hunt, Labels};
-pub(crate) use space::guarded;
 pub use space::{Edge, Expander, Failure, Size, Space, Visitor};
 pub use watch::{Limit, Limits, Observer, Snapshot, Watch};

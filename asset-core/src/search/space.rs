@@ -1,7 +1,7 @@
 //! The expansion step that every search shares.
 
 use super::Limit;
-use crate::machine::{Machine, ModelError, Packed, Successors, Wrong};
+use crate::machine::{Machine, ModelError, Packed, Successors, Wrong, guarded};
 use crate::reduction::Selector;
 use crate::store::{Id, MAX_RANGE, StateSet, Store};
 use std::ops::ControlFlow;
@@ -386,17 +386,10 @@ fn generate(
 /// Finds the transition that panics in `state`, by firing one at a time.
 #[cold]
 fn blame(machine: &dyn Machine, state: &[u64], wrong: Wrong) -> ModelError {
-    let panics = |&t: &usize| catch_unwind(AssertUnwindSafe(|| machine.fire(state, t))).is_err();
+    let panics = |&t: &usize| {
+        let fired = guarded(Some(state), || machine.fire(state, t)).and_then(|fired| fired);
+        matches!(fired, Err(ModelError { wrong: Wrong::Panic(_), .. }))
+    };
     let transition = (0..machine.n_transitions()).rev().find(panics);
     ModelError { state: Some(state.into()), transition, wrong }
-}
-
-/// Runs a part of the model on a state, or on none; a panic becomes an error.
-#[inline(always)]
-pub(crate) fn guarded<T>(state: Option<&[u64]>, part: impl FnOnce() -> T) -> Result<T, ModelError> {
-    catch_unwind(AssertUnwindSafe(part)).map_err(|payload| ModelError {
-        state: state.map(Into::into),
-        transition: None,
-        wrong: Wrong::from_panic(payload),
-    })
 }

@@ -34,6 +34,9 @@ impl fmt::Display for Limit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Limit::States(n) => write!(f, "the limit of {n} states was reached"),
+            Limit::Memory(bytes) if *bytes < 1_000_000 => {
+                write!(f, "the memory limit of {bytes} bytes was reached")
+            }
             Limit::Memory(bytes) => {
                 write!(f, "the memory limit of {} MB was reached", bytes / 1_000_000)
             }
@@ -92,7 +95,8 @@ impl<'o> Watch<'o> {
         stop: Option<&'o AtomicBool>,
         observer: Option<&'o mut dyn Observer>,
     ) -> Self {
-        Watch { limits, start: Instant::now(), stop, observer, calls: 0, bytes_elsewhere: 0 }
+        let calls = CALLS_PER_LOOK - 1;
+        Watch { limits, start: Instant::now(), stop, observer, calls, bytes_elsewhere: 0 }
     }
 
     /// A run that nobody watches and nothing limits.

@@ -2,8 +2,8 @@
 //! for other tools show them, with what a replay needs under `#meta`.
 
 use super::Path;
-use crate::machine::{Machine, Packed};
-use crate::model::Shown;
+use crate::machine::{Machine, Packed, guarded};
+use crate::model::{CheckKind, CheckSet, Shown};
 use serde_json::{Map, Value, json};
 use std::fmt;
 
@@ -108,7 +108,8 @@ impl TraceFile {
         let states = self.json["states"].as_array().ok_or_else(|| broken("there are no states"))?;
         let first = states.first().ok_or_else(|| broken("there are no states"))?;
         let changed = |what: String| TraceFileError(format!("the model has changed: {what}"));
-        let initial = machine.initial_states().map_err(|e| changed(e.wrong.to_string()))?;
+        let initial = guarded(None, || machine.initial_states()).and_then(|states| states);
+        let initial = initial.map_err(|e| changed(e.wrong.to_string()))?;
         let start = initial.into_iter().find(|s| same_state(machine, s, first));
         let start = start
             .ok_or_else(|| changed("the file's first state is not an initial state".into()))?;
@@ -126,10 +127,13 @@ impl TraceFile {
             path.transitions.push(t);
             path.states.push(next);
         }
-        let index =
-            |value: &Value| value.as_u64().map(|x| x as usize).filter(|&x| x < states.len());
-        path.lost_at = index(&self.json["#meta"]["lost_at"]);
-        if let Some(start) = index(&self.json["loop"]) {
+        let index = |name: &str, value: &Value| match value.as_u64() {
+            Some(i) if i < states.len() as u64 => Ok(Some(i as usize)),
+            None if value.is_null() => Ok(None),
+            _ => Err(broken(format!("\"{name}\" is not the number of a state"))),
+        };
+        path.lost_at = index("lost_at", &self.json["#meta"]["lost_at"])?;
+        if let Some(start) = index("loop", &self.json["loop"])? {
             let t = transition(machine, &self.json["#meta"]["closing"], states.len())?;
             let last = &path.states[states.len() - 1];
             if fire(machine, last, t, states.len()).map_err(changed)? != path.states[start] {
@@ -137,7 +141,34 @@ impl TraceFile {
             }
             path.closing = Some((t, start));
         }
+        self.still_fails(machine, &path).map_err(changed)?;
         Ok(path)
+    }
+
+    /// Whether the check that was violated still is, as far as the last state
+    /// tells: a state check or a deadlock check.
+    fn still_fails(&self, machine: &dyn Machine, path: &Path) -> Result<(), String> {
+        let checks = machine.description().checks;
+        let Some(i) = checks.iter().position(|check| check.name == self.check) else {
+            // The method adds checks of its own.
+            return match checks.iter().any(|check| check.kind.name() == self.kind) {
+                true => Err(format!("it has no check {}", self.check)),
+                false => Ok(()),
+            };
+        };
+        let last = &path.states[path.states.len() - 1];
+        let on = CheckSet(1 << i);
+        let is_terminal = (0..machine.n_transitions()).all(|t| machine.fire(last, t) == Ok(None));
+        let fault = guarded(Some(last), || match checks[i].kind {
+            CheckKind::State => Some(machine.state_fault(last, on)),
+            CheckKind::Deadlock if !is_terminal => Some(None),
+            CheckKind::Deadlock => Some(machine.deadlock_fault(last, on)),
+            _ => None,
+        });
+        match fault.map_err(|error| error.wrong.to_string())? {
+            Some(None) => Err(format!("{} does not fail in the last state now", self.check)),
+            Some(Some(_)) | None => Ok(()),
+        }
     }
 }
 
@@ -157,7 +188,9 @@ fn state_json((i, step): (usize, &super::Step)) -> Value {
 fn same_state(machine: &dyn Machine, state: &Packed, stored: &Value) -> bool {
     let Ok(Value::Object(shown)) = serde_json::to_value(machine.show(state)) else { return false };
     let Some(stored) = stored.as_object() else { return false };
-    stored.iter().filter(|(name, _)| *name != "#meta").eq(shown.iter())
+    let mut variables = stored.iter().filter(|(name, _)| *name != "#meta");
+    shown.len() == variables.clone().count()
+        && variables.all(|(name, value)| shown.get(name) == Some(value))
 }
 
 fn transition(machine: &dyn Machine, name: &Value, i: usize) -> Result<usize, TraceFileError> {

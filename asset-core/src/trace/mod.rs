@@ -10,7 +10,7 @@ mod text;
 pub use file::{TraceFile, TraceFileError};
 pub use path::Path;
 
-use crate::machine::Machine;
+use crate::machine::{Machine, guarded};
 use crate::model::Shown;
 
 /// A path through a state space that people and files can read. A trace ends;
@@ -38,12 +38,20 @@ pub struct Step {
     pub state: Shown,
 }
 
+/// A state on one line, as the model prints it, if it says how. A panic of that
+/// code is shown in place of the line, so that nothing else is lost.
+pub(crate) fn line(machine: &dyn Machine, state: &[u64]) -> Option<String> {
+    guarded(Some(state), || machine.display(state)).unwrap_or_else(|error| {
+        Some(format!("{} (in #[display], {})", machine.show(state), error.wrong))
+    })
+}
+
 impl Trace {
     /// Makes a path readable.
     pub fn new(path: &Path, machine: &dyn Machine) -> Trace {
         let step = |(i, state): (usize, &crate::machine::Packed)| Step {
             transition: i.checked_sub(1).map(|i| machine.transition_name(path.transitions[i])),
-            line: machine.display(state),
+            line: line(machine, state),
             state: machine.show(state),
         };
         Trace {

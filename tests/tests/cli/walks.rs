@@ -1,0 +1,136 @@
+//! `simulate`, `graph`, `list` and `completions`.
+
+use crate::{TINY, bundled, folder, json, tiny};
+use asset_tests::cli::{command, names_in};
+use std::fs;
+
+#[test]
+fn a_random_walk_can_be_repeated() {
+    // In this variant nobody ever stops.
+    let first = bundled("peterson simulate --n 3 --variant questionable --steps 30");
+    let text = first.ended(0);
+    let last = text.lines().last().expect("a line");
+    let seed = last.split([' ', ':']).nth(1).expect("the seed");
+    assert_eq!(last, format!("seed {seed}: --seed {seed} repeats this run"));
+    let again = bundled(&format!(
+        "peterson simulate --n 3 --variant questionable --steps 30 --seed {seed}"
+    ));
+    assert_eq!(again, first);
+    assert!(text.contains("\nstopped after 30 steps\n"), "{text}");
+    let object = json(
+        &bundled(&format!("peterson simulate --n 3 --variant questionable --seed {seed} --json")),
+        0,
+    );
+    assert_eq!(object["seed"].to_string(), seed);
+    assert_eq!(object["params"]["n"], 3);
+    let trace = object["trace"].as_array().expect("a trace");
+    let line = |i: usize| trace[i]["line"].as_str().expect("a line");
+    assert!(trace.len() == 51 && (0..=30).all(|i| text.contains(line(i))));
+}
+
+#[test]
+fn the_typical_run_is_always_the_same() {
+    let first = bundled("peterson simulate --n 2 --typical");
+    assert_eq!(bundled("peterson simulate --n 2 --typical"), first);
+    let forward = bundled("peterson simulate --n 2 --typical --order forward");
+    let text = forward.ended(0);
+    assert_ne!(first, forward);
+    assert!(
+        text.ends_with("\nthe run repeats itself from here on\n") && text.contains("leads back")
+    );
+    let said = tiny("many simulate --typical");
+    assert!(said.ended(1).ends_with("n: 6→7\n\nsmall fails in the last state\n"));
+    for options in ["--typical --seed 1", "--order forward", "--steps 100001"] {
+        tiny(&format!("many simulate {options}")).refused();
+    }
+}
+
+#[test]
+fn a_graph_for_graphviz() {
+    let said = tiny("many graph");
+    let text = said.ended(0);
+    assert!(text.starts_with("digraph {\n") && text.ends_with("}\n"), "{text}");
+    assert_eq!(text.matches(" -> ").count(), 10);
+    assert!(text.contains("0 [ label=\"{n=0}\", penwidth=2]"), "{text}");
+    assert!(text.contains("8 -> 9 [ label=\"Up\"]"), "{text}");
+}
+
+#[test]
+fn a_graph_for_other_tools() {
+    let folder = folder("graph_aut");
+    let path = folder.join("graph.aut");
+    let said = bundled(&format!("peterson graph --n 2 --format aut -o {}", path.display()));
+    assert_eq!(said.ended(0), format!("574 states and 1,148 edges in {}\n", path.display()));
+    let text = fs::read_to_string(&path).expect("the graph");
+    assert!(text.starts_with("des (0, 1148, 574)\n(0, \"Stop(1)\", 1)\n"), "{}", &text[..60]);
+    assert_eq!((text.lines().count(), names_in(&folder)), (1149, vec!["graph.aut".to_owned()]));
+    let said = bundled("peterson graph --n 2 --format aut --reduction stubborn");
+    assert!(said.ended(0).starts_with("des (0, 522, 378)\n"));
+    let said = bundled("peterson graph --n 2 --format aut --order forward");
+    assert!(said.ended(0).starts_with("des (0, 1148, 574)\n(0, \"Step(0)\", 1)\n"));
+}
+
+#[test]
+fn a_large_graph_is_refused() {
+    let folder = folder("graph_large");
+    let out = folder.join("graph.dot");
+    for options in ["--n 3".to_owned(), format!("--n 4 -o {}", out.display())] {
+        let said = bundled(&format!("peterson graph {options}"));
+        assert_eq!(
+            said.refused(),
+            "the graph has more than 2000 states, too many to look at; \
+             --max-nodes raises the limit\n"
+        );
+    }
+    assert!(names_in(&folder).is_empty());
+    let said = tiny("many graph --max-nodes 9");
+    assert!(said.refused().starts_with("the graph has more than 9 states"));
+    tiny("many graph --max-nodes 10").ended(0);
+}
+
+#[test]
+fn a_list_of_what_there_is() {
+    let said = bundled("peterson list");
+    let text = said.ended(0);
+    for part in [
+        "peterson: Peterson's mutual exclusion for N customers.\n",
+        "  --n 2, 3, 4, 5  (default 3)  Number of customers.\n",
+        "  n=4 variant=correct ",
+        " 50 bits,  8 bytes per state,   8 transitions\n",
+        "mutual_exclusion ",
+        "stubborn set rules: yes\n",
+    ] {
+        assert!(text.contains(part), "{part:?} is missing in\n{text}");
+    }
+    let object = json(&bundled("peterson list --json"), 0);
+    assert_eq!(object["model"], "peterson");
+    assert_eq!(object["params"][0]["values"], serde_json::json!([2, 3, 4, 5]));
+    assert_eq!(object["instances"].as_array().map(Vec::len), Some(16));
+    assert_eq!(object["checks"][1]["kind"], "may progress");
+    for variable in object["variables"].as_array().expect("variables") {
+        assert!(variable["name"].is_string() && variable["bits"].is_u64());
+    }
+    for instance in object["instances"].as_array().expect("instances") {
+        assert!(instance["bytes_per_state"].is_u64() && instance["bits"].is_u64());
+    }
+}
+
+#[test]
+fn completions_know_the_parameters() {
+    for shell in ["bash", "zsh", "fish"] {
+        let said = bundled(&format!("peterson completions {shell}"));
+        let text = said.ended(0);
+        assert!(text.contains("peterson") && text.contains("variant"), "{shell}: {text}");
+        assert!(text.contains("mutex-violating"), "{shell}: {text}");
+    }
+    tiny("many completions").refused();
+    tiny("many completions tcsh").refused();
+}
+
+#[test]
+fn help_is_a_result() {
+    let output = command(TINY, "many --help").output().expect("it runs");
+    assert!(output.status.success() && output.stderr.is_empty());
+    let text = String::from_utf8(output.stdout).expect("text");
+    assert!(text.contains("Exit codes: 0 holds, 1 violated, 2 usage or model error, 3 inconcl"));
+}
