@@ -22,7 +22,8 @@ fn main() {
 }
 
 /// Peterson-4's variables, for packing without a machine: 50 bits, one word.
-#[derive(StateVar)]
+#[derive(Clone, Copy, StateVar)]
+#[repr(C)]
 struct Narrow {
     #[range(0..=8)]
     at: [u8; 4],
@@ -37,7 +38,8 @@ struct Narrow {
 }
 
 /// Seven lists of seven bytes: 217 bits, four words.
-#[derive(StateVar)]
+#[derive(Clone, Copy, StateVar)]
+#[repr(C)]
 struct Wide {
     #[range(0..=7)]
     at: [u8; 7],
