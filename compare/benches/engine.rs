@@ -16,6 +16,8 @@ use std::collections::HashSet;
 const N: usize = 4096;
 /// Members of a set in which states are looked up: 16 to 48 megabytes.
 const N_MEMBERS: usize = 2_000_000;
+/// States that are looked up: so many that caches do not hold what they touch.
+const N_LOOK_UPS: usize = 1 << 18;
 
 fn main() {
     divan::main();
@@ -123,8 +125,9 @@ fn filled<S: StateSet>(mut set: S) -> (S, Vec<u64>) {
         let hash = set.hash(&state);
         set.insert(&state, hash);
     }
-    let stride = N_MEMBERS as u64 / N as u64;
-    let batch = (0..N as u64).flat_map(|i| scrambled(2 * i * stride + i % 2, width)).collect();
+    let stride = (N_MEMBERS / N_LOOK_UPS) as u64;
+    let look_up = |i: u64| scrambled(2 * i * stride + i % 2, width);
+    let batch = (0..N_LOOK_UPS as u64).flat_map(look_up).collect();
     (set, batch)
 }
 
@@ -159,8 +162,8 @@ fn hash_compact(bencher: Bencher) {
 fn look_up<S: StateSet>(bencher: Bencher, set: S) {
     let (mut set, batch) = filled(set);
     let width = set.n_words();
-    let mut hashes = vec![0; N];
-    bencher.counter(ItemsCount::new(N)).bench_local(|| {
+    let mut hashes = vec![0; N_LOOK_UPS];
+    bencher.counter(ItemsCount::new(N_LOOK_UPS)).bench_local(|| {
         for (states, hashes) in batch.chunks(128 * width).zip(hashes.chunks_mut(128)) {
             for (state, hash) in states.chunks_exact(width).zip(hashes.iter_mut()) {
                 *hash = set.hash(state);

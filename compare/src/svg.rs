@@ -53,6 +53,8 @@ const HEIGHT: f64 = 400.0;
 const LEFT: f64 = 70.0;
 const TOP: f64 = 40.0;
 const GAP: f64 = 50.0;
+/// Keeps text readable across lines.
+const HALO: &str = "stroke=\"#ffffff\" stroke-width=\"4\" paint-order=\"stroke\"";
 
 /// A drawing of panels side by side, with one legend below.
 pub fn page(panels: &[Panel]) -> String {
@@ -85,6 +87,13 @@ pub fn page(panels: &[Panel]) -> String {
             series.name
         );
     }
+    let _ = writeln!(
+        svg,
+        "<text x=\"{}\" y=\"{}\" fill=\"#555555\">A number beside a point is the n of the largest \
+         instance drawn.</text>",
+        LEFT + 600.0,
+        TOP + HEIGHT + GAP + 19.0
+    );
     svg.push_str("</svg>\n");
     svg
 }
@@ -179,7 +188,7 @@ fn guide(x: &Axis, y: &Axis, slope: f64, name: &str, svg: &mut String) {
         svg,
         "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" stroke=\"#9a9a9a\" \
          stroke-dasharray=\"2 3\"/><text transform=\"translate({tx:.1} {ty:.1}) \
-         rotate({angle:.1})\" y=\"12\" font-size=\"11\" fill=\"#777777\">{name}</text>"
+         rotate({angle:.1})\" y=\"12\" font-size=\"11\" fill=\"#777777\" {HALO}>{name}</text>"
     );
 }
 
@@ -233,7 +242,7 @@ impl Series {
             let _ = writeln!(
                 svg,
                 "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"{anchor}\" font-size=\"11\" \
-                 fill=\"{}\">{}</text>",
+                 fill=\"{}\" {HALO}>{}</text>",
                 px + dx,
                 py + dy,
                 self.colour,
