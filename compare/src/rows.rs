@@ -1,0 +1,331 @@
+//! What is run, and which counts it must have.
+
+use crate::build::{self, Spin};
+use crate::counts::{Counts, Format};
+use crate::measure::{self, Run};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// States and edges of Peterson-n *correct*, for n = 2, 3, 4.
+const FULL: [(u64, u64); 3] = [(574, 1148), (96_854, 290_562), (26_209_918, 104_839_672)];
+/// The same with stubborn sets.
+const STUBBORN: [(u64, u64); 3] = [(378, 522), (44_868, 78_750), (9_318_636, 18_581_236)];
+
+/// What a program is made from, and how it is called.
+#[derive(Clone, Debug)]
+pub enum Program {
+    /// A bundled model.
+    Ours(&'static str, Vec<String>),
+    /// A package beside the workspace.
+    Yardstick(&'static str, Vec<String>),
+    /// A verifier made by SPIN.
+    Spin(Spin, Vec<String>),
+}
+
+/// One row of the table.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// A name for the bars and for JSON.
+    pub id: &'static str,
+    /// What is explored.
+    pub space: String,
+    /// The program's name in the table.
+    pub title: &'static str,
+    /// How it was built and called, for the table.
+    pub setting: String,
+    /// The program.
+    pub program: Program,
+    /// The states and edges that it must find; `None` where its space is its own.
+    pub must: Option<(u64, u64)>,
+    /// Run in the first round only.
+    pub once: bool,
+}
+
+/// A row with what was measured.
+pub struct Measured {
+    /// What was run.
+    pub row: Row,
+    /// What it found, in its last run.
+    pub counts: Counts,
+    /// Its runs, in order.
+    pub runs: Vec<Run>,
+    /// Seconds of exploration and of what follows by its own clock, per run.
+    pub own: Vec<(f64, f64)>,
+}
+
+impl Measured {
+    /// The median of something over all runs.
+    pub fn median(&self, what: impl Fn(&Run) -> f64) -> f64 {
+        measure::median(self.runs.iter().map(what)).unwrap_or(f64::NAN)
+    }
+
+    /// Peak memory in bytes per state.
+    pub fn bytes_per_state(&self) -> f64 {
+        self.median(|run| run.peak as f64) / self.counts.n_states as f64
+    }
+
+    /// The median of exploration and of what follows by the program's own clock.
+    pub fn own_medians(&self) -> (f64, f64) {
+        let median = |values: Vec<f64>| measure::median(values.into_iter()).unwrap_or(f64::NAN);
+        let (explore, post) = self.own.iter().copied().unzip();
+        (median(explore), median(post))
+    }
+}
+
+fn words(text: &str) -> Vec<String> {
+    text.split_whitespace().map(str::to_owned).collect()
+}
+
+fn ours(
+    id: &'static str,
+    model: &'static str,
+    space: String,
+    arguments: &str,
+    must: (u64, u64),
+) -> Row {
+    Row {
+        id,
+        space,
+        title: "this tool",
+        setting: format!("`{model} {arguments}`"),
+        program: Program::Ours(model, words(&format!("{arguments} --json"))),
+        must: Some(must),
+        once: false,
+    }
+}
+
+/// All rows, in the order in which they are run.
+///
+/// `n` is the number of Peterson's customers, 2 to 4; with less than 4 only
+/// Peterson is run, to see that everything works. `large` adds what takes
+/// minutes.
+pub fn rows(n: usize, large: bool) -> Vec<Row> {
+    let mut rows = peterson(n);
+    if n == 4 {
+        rows.extend(widths());
+    }
+    if large {
+        rows.push(Row {
+            once: true,
+            ..ours(
+                "ring_10",
+                "token_ring",
+                "token ring, n = 10, full".to_owned(),
+                "--n 10 --reduction full",
+                (81_933_120, 714_052_800),
+            )
+        });
+    }
+    rows
+}
+
+fn peterson(n: usize) -> Vec<Row> {
+    let full = Some(FULL[n - 2]);
+    let space = format!("Peterson-{n} *correct*, full, mutual exclusion");
+    let same = format!("--n {n} --variant correct");
+    let yardstick = |id, name: &'static str, title, arguments: String| Row {
+        id,
+        space: space.clone(),
+        title,
+        setting: format!("`{arguments}`"),
+        program: Program::Yardstick(name, words(&arguments)),
+        must: full,
+        once: false,
+    };
+    let all = |reduction: &str| format!("Peterson-{n} *correct*, {reduction}, all checks");
+    vec![
+        ours(
+            "ours",
+            "peterson",
+            space.clone(),
+            &format!("{same} --reduction full --check mutual_exclusion"),
+            FULL[n - 2],
+        ),
+        yardstick("pf", "roofline", "roofline", format!("{n} pf 25")),
+        yardstick("quot", "roofline", "roofline", format!("{n} quot 26")),
+        spin_same("spin_unchecked", n, 0, &space),
+        spin_same("spin", n, 1, &space),
+        yardstick("stateright", "stateright-peterson", "Stateright 0.31", format!("{n} bfs 1")),
+        ours("full_all", "peterson", all("full"), &format!("{same} --reduction full"), FULL[n - 2]),
+        ours(
+            "stubborn_all",
+            "peterson",
+            all("stubborn sets"),
+            &format!("{same} --reduction stubborn"),
+            STUBBORN[n - 2],
+        ),
+        spin_by_default(n),
+    ]
+}
+
+/// SPIN with exactly our states: nothing merged, nothing reset, nothing reduced.
+fn spin_same(id: &'static str, n: usize, check: u32, space: &str) -> Row {
+    let spin = Spin {
+        name: id,
+        generate: words(&format!("-o1 -o2 -o3 -DN={n} -DCHK={check}")),
+        compile: vec!["-O2", "-DSAFETY", "-DNOREDUCE", "-DMEMLIM=16000"],
+    };
+    let arguments = "-m3000000 -w26";
+    let without = if check == 0 { ", without the check" } else { "" };
+    Row {
+        id,
+        space: space.to_owned(),
+        title: "SPIN",
+        setting: spin_setting(&spin, arguments) + without,
+        program: Program::Spin(spin, words(arguments)),
+        must: Some(FULL[n - 2]),
+        once: false,
+    }
+}
+
+/// SPIN as its users run it, but deep enough: statements are merged, dead
+/// variables reset, interleavings reduced. Its space is its own.
+fn spin_by_default(n: usize) -> Row {
+    let spin = Spin {
+        name: "spin_default",
+        generate: words(&format!("-DN={n} -DCHK=1")),
+        compile: vec!["-O2", "-DSAFETY", "-DMEMLIM=16000"],
+    };
+    let arguments = "-m3000000";
+    Row {
+        id: "spin_default",
+        space: format!("Peterson-{n} *correct*, SPIN's own smaller space, same answer"),
+        title: "SPIN",
+        setting: spin_setting(&spin, arguments),
+        program: Program::Spin(spin, words(arguments)),
+        must: None,
+        once: true,
+    }
+}
+
+fn spin_setting(spin: &Spin, arguments: &str) -> String {
+    let compile: Vec<_> = spin.compile.iter().filter(|o| !o.starts_with("-DMEMLIM")).collect();
+    let compile = compile.iter().map(|o| **o).collect::<Vec<_>>().join(" ");
+    format!("`spin -a {}`, `cc {compile}`, `pan {arguments}`", spin.generate.join(" "))
+}
+
+/// Models of one, two and four words: two pairs of like branching and like size.
+fn widths() -> Vec<Row> {
+    let space = |name: &str, width: &str| format!("{name}, full: {width}");
+    vec![
+        ours(
+            "ring_8",
+            "token_ring",
+            space("token ring, n = 8", "one word, 7.0 edges a state"),
+            "--n 8 --reduction full --check mutual_exclusion",
+            (2_927_232, 20_632_320),
+        ),
+        ours(
+            "philosophers_10",
+            "philosophers",
+            space("philosophers, n = 10", "two words, 8.4 edges a state"),
+            "--n 10 --variant fixed --reduction full --check everybody_has_left",
+            (2_483_456, 20_769_696),
+        ),
+        ours(
+            "questionable_4",
+            "peterson",
+            space("Peterson-4 *questionable*", "one word, 4.0 edges a state"),
+            "--n 4 --variant questionable --reduction full --check mutual_exclusion",
+            (12_346_971, 49_387_884),
+        ),
+        ours(
+            "leader_7",
+            "leader_election",
+            space("leader election, n = 7, *careless*", "four words, 4.2 edges a state"),
+            "--n 7 --variant careless --reduction full --check one_leader",
+            (3_396_854, 14_359_756),
+        ),
+    ]
+}
+
+impl Row {
+    fn format(&self) -> Format {
+        match &self.program {
+            Program::Ours(..) => Format::Ours,
+            Program::Yardstick("roofline", _) => Format::Roofline,
+            Program::Yardstick(..) => Format::Stateright,
+            Program::Spin(..) => Format::Spin,
+        }
+    }
+
+    /// How to get what the program needs.
+    pub fn install(&self) -> &'static str {
+        match &self.program {
+            Program::Ours(..) => "`cargo build --release --examples -p models`",
+            Program::Yardstick("roofline", _) => "it needs an x86-64 processor with AVX2",
+            Program::Yardstick(..) => {
+                "`cargo fetch --manifest-path compare/yardsticks/stateright-peterson/Cargo.toml`"
+            }
+            Program::Spin(..) => "`apt-get install spin gcc`",
+        }
+    }
+
+    /// Runs the built program once; the error says what it did wrong.
+    pub fn run(&self, executable: &PathBuf) -> Result<(Counts, Run), String> {
+        let (Program::Ours(_, arguments)
+        | Program::Yardstick(_, arguments)
+        | Program::Spin(_, arguments)) = &self.program;
+        let run =
+            measure::run(Command::new(executable).args(arguments)).map_err(|e| e.to_string())?;
+        if !run.status.success() {
+            return Err(format!("it ended with {}", run.status));
+        }
+        let counts = self.format().read(&run.output)?;
+        if counts.n_errors > 0 {
+            return Err("it found an error where there is none".to_owned());
+        }
+        match self.must {
+            Some(must) if must != (counts.n_states, counts.n_edges) => Err(format!(
+                "it found {} states and {} edges where there are {} and {}",
+                counts.n_states, counts.n_edges, must.0, must.1
+            )),
+            _ => Ok((counts, run)),
+        }
+    }
+}
+
+/// Builds what the rows need. What cannot be built is left out, with the
+/// reason; our own programs must build.
+pub fn build(rows: &[Row]) -> Result<BTreeMap<&'static str, Result<PathBuf, String>>, String> {
+    let models: Vec<_> = rows.iter().filter_map(|row| row.model()).collect();
+    let examples = build::examples(&models)?;
+    let mut yardsticks: BTreeMap<&str, Result<PathBuf, String>> = BTreeMap::new();
+    let mut built = BTreeMap::new();
+    for row in rows {
+        let executable = match &row.program {
+            Program::Ours(model, _) => {
+                let built = examples.get(*model).cloned();
+                Ok(built.ok_or_else(|| format!("cargo built no example '{model}'"))?)
+            }
+            Program::Yardstick(name, _) => {
+                yardsticks.entry(name).or_insert_with(|| build::yardstick(name)).clone()
+            }
+            Program::Spin(spin, _) => build::spin(spin),
+        };
+        built.insert(row.id, executable);
+    }
+    Ok(built)
+}
+
+impl Row {
+    fn model(&self) -> Option<&'static str> {
+        match &self.program {
+            Program::Ours(model, _) => Some(model),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique() {
+        let rows = rows(4, true);
+        let ids: std::collections::BTreeSet<_> = rows.iter().map(|row| row.id).collect();
+        assert_eq!(ids.len(), rows.len());
+    }
+}
