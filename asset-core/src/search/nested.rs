@@ -5,7 +5,7 @@
 //! (1996), Figure 5, after Holzmann's *Design and Validation of Computer
 //! Protocols*. The second search stays away from progress and looks for a cycle
 //! on its own path. The search for accepting cycles of Figure 4 differs from it
-//! in three places, which are [`Figure`]; [`super::never_claim`] fills them in
+//! in three places, which are `Figure`; [`super::never_claim`] fills them in
 //! its way.
 //!
 //! Where we differ: progress is on edges too, so the second search takes no
