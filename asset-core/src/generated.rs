@@ -5,9 +5,8 @@ pub use crate::model::{
     Check, CheckKind, CheckSet, Description, Family, Fault, Instance, Model, Obligations, Param,
     Shown, TransitionNumber,
 };
-pub use crate::state::{Layout, StateVar};
+pub use crate::state::{Layout, Shape, StateVar, VariantShape};
 
-use crate::state::Lane;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -168,9 +167,46 @@ impl<E: Into<Cow<'static, str>>> Answer for Result<(), E> {
     }
 }
 
-/// A field's path.
-pub fn path(prefix: &str, field: &str) -> String {
-    if prefix.is_empty() { field.to_owned() } else { format!("{prefix}.{field}") }
+/// A transition of the author's enum: its name and its parameters.
+pub struct TransitionShape {
+    /// The variant's name.
+    pub name: &'static str,
+    /// Its parameters, the last one running fastest.
+    pub parameters: &'static [ParameterShape],
+}
+
+/// A parameter of a transition.
+pub struct ParameterShape {
+    /// Number of values.
+    pub n_values: usize,
+    /// What the first of them is as a number.
+    pub first: i128,
+    /// How they look.
+    pub shape: &'static Shape,
+}
+
+/// The name with its parameters of the transition with this number.
+pub fn transition_name(shapes: &[TransitionShape], mut number: usize) -> String {
+    for TransitionShape { name, parameters } in shapes {
+        let n: usize = parameters.iter().map(|parameter| parameter.n_values).product();
+        if number >= n {
+            number -= n;
+            continue;
+        }
+        let mut values: Vec<String> = Vec::with_capacity(parameters.len());
+        for ParameterShape { n_values, first, shape } in parameters.iter().rev() {
+            let value = first + (number % n_values) as i128;
+            values.push(shape.show(&mut std::iter::once(value)).to_string());
+            number /= n_values;
+        }
+        values.reverse();
+        return if values.is_empty() {
+            (*name).to_owned()
+        } else {
+            format!("{name}({})", values.join(", "))
+        };
+    }
+    panic!("no transition has this number")
 }
 
 /// What a `#[display]` function writes.
@@ -204,39 +240,6 @@ pub const fn numbered(n_values: u128) -> Layout {
         8
     };
     Layout::scalar(bytes, false, 0, n_values as i128 - 1, false)
-}
-
-/// The number of the value whose image this is among all values of `layout`,
-/// or `None` if a scalar is out of its range.
-#[inline]
-pub fn number(layout: &Layout, image: &[u8]) -> Option<u64> {
-    layout.lanes().iter().try_fold(0, |number, lane| {
-        let mut bytes = [0; 8];
-        let n_bytes = usize::from(lane.bytes);
-        bytes[..n_bytes].copy_from_slice(&image[usize::from(lane.offset)..][..n_bytes]);
-        let unused = 64 - 8 * u32::from(lane.bytes);
-        let value = u64::from_le_bytes(bytes).wrapping_sub(lane.lo as u64) << unused >> unused;
-        (value <= span(lane)).then(|| number * (span(lane) + 1) + value)
-    })
-}
-
-/// Writes the image that has this number among all values of `layout`.
-#[inline]
-pub fn write_numbered(layout: &Layout, mut number: u64, image: &mut [u8]) {
-    for lane in layout.lanes().iter().rev() {
-        let value = (number % (span(lane) + 1)).wrapping_add(lane.lo as u64);
-        number /= span(lane) + 1;
-        let n_bytes = usize::from(lane.bytes);
-        image[usize::from(lane.offset)..][..n_bytes]
-            .copy_from_slice(&value.to_le_bytes()[..n_bytes]);
-    }
-}
-
-/// The largest difference of a lane's value to its least. A variant's data
-/// have at most 2^62 values, so this is no more.
-#[inline]
-fn span(lane: &Lane) -> u64 {
-    (lane.hi - lane.lo) as u64
 }
 
 /// Writes the number of an enum value; `None` becomes a number that is none.

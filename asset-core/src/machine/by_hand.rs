@@ -34,32 +34,24 @@ fn expand_one(
     out: &mut Successors,
 ) -> Result<(), ModelError> {
     let (n, order) = (machine.n_transitions(), selector.order);
-    let mut local = ByHand { machine, state, out, error: None };
-    match selector.choice {
-        Choice::Full => (0..n).for_each(|i| {
-            local.fire(order.nth(i, n));
-        }),
-        Choice::Stubborn => selector.closure.fire_stubborn_set(order, n, &mut local),
-    }
-    local.error.map_or(Ok(()), Err)
+    let local = ByHand { machine, state };
+    let done = match selector.choice {
+        Choice::Full => (0..n).try_for_each(|i| local.fire(order.nth(i, n), out).map(|_| ())),
+        Choice::Stubborn => selector.closure.fire_stubborn_set(order, n, &local, out),
+    };
+    done.map_err(|error| *error)
 }
 
 /// [`Machine::stubborn_set`] in terms of [`Machine::fire`] and
 /// [`Machine::obligations`].
 pub fn stubborn_set(machine: &dyn Machine, state: &[u64], selector: &mut Selector) -> Vec<usize> {
-    let (n, out) = (machine.n_transitions(), &mut Successors::default());
-    let mut local = ByHand { machine, state, out, error: None };
-    selector.closure.fire_stubborn_set(selector.order, n, &mut local);
-    selector.closure.members(n)
+    selector.stubborn_set(&ByHand { machine, state }, machine.n_transitions())
 }
 
 /// One state of such a machine.
 struct ByHand<'h> {
     machine: &'h dyn Machine,
     state: &'h [u64],
-    out: &'h mut Successors,
-    /// The first firing that failed.
-    error: Option<ModelError>,
 }
 
 impl Local for ByHand<'_> {
@@ -67,14 +59,11 @@ impl Local for ByHand<'_> {
         self.machine.obligations(self.state, transition, need);
     }
 
-    fn fire(&mut self, transition: usize) -> bool {
-        match self.machine.fire(self.state, transition) {
-            Ok(None) => return false,
-            Ok(Some(next)) => self.out.push(&next, transition),
-            Err(error) => {
-                self.error.get_or_insert(error);
-            }
+    fn fire(&self, transition: usize, out: &mut Successors) -> Result<bool, Box<ModelError>> {
+        let next = self.machine.fire(self.state, transition)?;
+        if let Some(next) = &next {
+            out.push(next, transition);
         }
-        true
+        Ok(next.is_some())
     }
 }

@@ -4,8 +4,8 @@
 use super::{Machine, ModelError, Packed, Successors, Wrong, guarded};
 use crate::model::{CheckSet, Description, Fault, Model, Obligations, Shown};
 use crate::reduction::{Choice, Local, Order, Selector};
-use crate::state::packing::{Packing, fast};
-use crate::state::{Layout, StateVar};
+use crate::state::packing::{MAX_WORDS, Packing, fast};
+use crate::state::{Layout, Shape, StateVar};
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 
@@ -18,160 +18,109 @@ pub struct Compiled<M>(PhantomData<fn() -> M>);
 impl<M: Model> Compiled<M> {
     const DESCRIPTION: Description = M::DESCRIPTION;
     const LAYOUT: Layout = <M::State as StateVar>::LAYOUT;
+    const WORDS: usize = Packing::<M::State>::WORDS;
 
     /// The machine; it holds no data.
     pub const fn new() -> Self {
         Compiled(PhantomData)
     }
 
-    /// For what is not on the hot path; compiled once per instance.
+    // Three functions for everything but the hot path, each compiled once.
+
     #[inline(never)]
     fn unpack(state: &[u64]) -> M::State {
         Packing::<M::State>::unpack(state, fast())
     }
 
-    /// Fires `t` in `state`; adds the successor to `out` if `t` is enabled.
     #[inline(never)]
-    fn fire_into(
-        state: &M::State,
-        t: usize,
-        fast: bool,
-        out: &mut Successors,
-    ) -> Result<bool, Box<Wrong>> {
-        let mut next = *state;
-        if !M::fire(&mut next, t) {
-            return Ok(false);
-        }
-        Self::add(&next, t, fast, out)?;
-        Ok(true)
+    fn pack(state: &M::State, packed: &mut [u64]) -> bool {
+        Packing::pack(state, packed, fast())
     }
 
-    /// Packs a successor into `out`.
-    #[inline(always)]
-    fn add(next: &M::State, t: usize, fast: bool, out: &mut Successors) -> Result<(), Box<Wrong>> {
-        let (words, transition) = out.next(Packing::<M::State>::WORDS);
-        *transition = t as u32;
-        if Packing::pack(next, words, fast) {
-            out.keep_next(Packing::<M::State>::WORDS);
-            Ok(())
-        } else {
-            Err(Box::new(out_of_range(next)))
-        }
+    #[inline(never)]
+    fn fire(state: &mut M::State, t: usize) -> bool {
+        M::fire(state, t)
     }
 
+    /// What is wrong with a state that does not pack.
+    #[cold]
+    fn wrong(state: &M::State) -> Wrong {
+        out_of_range(&Self::LAYOUT, &M::State::SHAPE, Packing::image(state).bytes())
+    }
+
+    /// Expands states in full: the hot path.
+    ///
     /// Fires everything, and packs what was fired a few successors later.
     /// Packing reads eight bytes at once, of which the firing has just written
     /// some: right after it, that read would wait for the write to reach the
     /// cache. The delay makes Peterson-4's expansion a third faster.
-    #[inline(always)]
-    fn expand_full(
-        state: &M::State,
-        order: Order,
-        fast: bool,
-        out: &mut Successors,
-    ) -> Result<(), (usize, Box<Wrong>)> {
+    #[inline(never)]
+    fn expand_full(states: &[u64], order: Order, out: &mut Successors) -> Result<(), ModelError> {
+        let fast = fast();
         let mut fired = [const { MaybeUninit::<M::State>::uninit() }; DELAY];
         let mut numbers = [0; DELAY];
-        let mut i = 0;
-        while i < M::N_TRANSITIONS {
-            let mut n_fired = 0;
-            while i < M::N_TRANSITIONS && n_fired < DELAY {
-                let t = order.nth(i, M::N_TRANSITIONS);
-                i += 1;
-                numbers[n_fired] = t;
-                n_fired += usize::from(M::fire(fired[n_fired].write(*state), t));
+        for packed in states.chunks_exact(Self::WORDS) {
+            let state = Packing::<M::State>::unpack(packed, fast);
+            out.reserve(M::N_TRANSITIONS, Self::WORDS);
+            let mut i = 0;
+            while i < M::N_TRANSITIONS {
+                let mut n_fired = 0;
+                while i < M::N_TRANSITIONS && n_fired < DELAY {
+                    let t = order.nth(i, M::N_TRANSITIONS);
+                    i += 1;
+                    numbers[n_fired] = t;
+                    n_fired += usize::from(M::fire(fired[n_fired].write(state), t));
+                }
+                for n in 0..n_fired {
+                    let t = numbers[n];
+                    // SAFETY: the first `n_fired` have just been written.
+                    let next = unsafe { fired[n].assume_init_ref() };
+                    let (words, transition) = out.next(Self::WORDS);
+                    *transition = t as u32;
+                    if !Packing::pack(next, words, fast) {
+                        out.drop_unfinished(Self::WORDS);
+                        return Err(ModelError::new(packed, t, Self::wrong(next)));
+                    }
+                    out.keep_next(Self::WORDS);
+                }
             }
-            Self::add_all(&fired[..n_fired], &numbers, fast, out)?;
+            out.end_state();
         }
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn add_all(
-        fired: &[MaybeUninit<M::State>],
-        numbers: &[usize; DELAY],
-        fast: bool,
-        out: &mut Successors,
-    ) -> Result<(), (usize, Box<Wrong>)> {
-        for (next, &t) in fired.iter().zip(numbers) {
-            // SAFETY: `expand_full` passes only successors that it has written.
-            let next = unsafe { next.assume_init_ref() };
-            Self::add(next, t, fast, out).map_err(|wrong| (t, wrong))?;
-        }
-        Ok(())
-    }
-
-    fn expand_stubborn(
-        state: &M::State,
-        selector: &mut Selector,
-        fast: bool,
-        out: &mut Successors,
-    ) -> Result<(), (usize, Box<Wrong>)> {
-        let n_before = out.len();
-        let mut local = LocalState::<M> { state, fast, out, wrong: None };
-        selector.closure.fire_stubborn_set(selector.order, M::N_TRANSITIONS, &mut local);
-        if let Some(wrong) = local.wrong {
-            return Err(wrong);
-        }
-        if selector.closure.is_sample() {
-            let n_fired = out.len() - n_before;
-            let is_enabled = |&t: &usize| M::fire(&mut { *state }, t);
-            selector
-                .closure
-                .count_sample((0..M::N_TRANSITIONS).filter(is_enabled).count(), n_fired);
-        }
-        Ok(())
-    }
-
-    fn expand_one(
-        packed: &[u64],
-        selector: &mut Selector,
-        fast: bool,
-        out: &mut Successors,
-    ) -> Result<(), ModelError> {
-        let state = Packing::<M::State>::unpack(packed, fast);
-        let before = out.len();
-        out.reserve(M::N_TRANSITIONS, Packing::<M::State>::WORDS);
-        let done = match selector.choice {
-            Choice::Full => Self::expand_full(&state, selector.order, fast, out),
-            Choice::Stubborn => Self::expand_stubborn(&state, selector, fast, out),
-        };
-        if let Err((t, wrong)) = done {
-            out.truncate(before, Packing::<M::State>::WORDS);
-            return Err(ModelError {
-                state: Some(packed.into()),
-                transition: Some(t),
-                wrong: *wrong,
-            });
-        }
-        out.end_state();
         Ok(())
     }
 }
 
-/// One state, as the stubborn set of it is computed.
+/// One state in memory, with its packed form.
 struct LocalState<'l, M: Model> {
-    state: &'l M::State,
-    fast: bool,
-    out: &'l mut Successors,
-    /// The transition that broke the model's contract, and how.
-    wrong: Option<(usize, Box<Wrong>)>,
+    packed: &'l [u64],
+    state: M::State,
+}
+
+impl<'l, M: Model> LocalState<'l, M> {
+    fn new(packed: &'l [u64]) -> Self {
+        LocalState { packed, state: Compiled::<M>::unpack(packed) }
+    }
 }
 
 impl<M: Model> Local for LocalState<'_, M> {
     fn oblige(&self, transition: usize, need: &mut Obligations) {
-        M::obligations(self.state, transition, need);
+        M::obligations(&self.state, transition, need);
     }
 
-    fn fire(&mut self, transition: usize) -> bool {
-        self.out.reserve(1, Packing::<M::State>::WORDS);
-        match Compiled::<M>::fire_into(self.state, transition, self.fast, self.out) {
-            Ok(is_enabled) => is_enabled,
-            Err(wrong) => {
-                self.wrong.get_or_insert((transition, wrong));
-                true
-            }
+    fn fire(&self, transition: usize, out: &mut Successors) -> Result<bool, Box<ModelError>> {
+        let mut next = self.state;
+        if !Compiled::<M>::fire(&mut next, transition) {
+            return Ok(false);
         }
+        out.reserve(1, Compiled::<M>::WORDS);
+        let (words, number) = out.next(Compiled::<M>::WORDS);
+        *number = transition as u32;
+        if !Compiled::<M>::pack(&next, words) {
+            let wrong = Compiled::<M>::wrong(&next);
+            return Err(Box::new(ModelError::new(self.packed, transition, wrong)));
+        }
+        out.keep_next(Compiled::<M>::WORDS);
+        Ok(true)
     }
 }
 
@@ -181,12 +130,49 @@ impl<M: Model> Default for Compiled<M> {
     }
 }
 
-#[cold]
-fn out_of_range<S: StateVar>(state: &S) -> Wrong {
-    match Packing::out_of_range(state) {
-        Some((path, value, lane)) => Wrong::OutOfRange { path, value, lo: lane.lo, hi: lane.hi },
-        None => Wrong::Unsteady("a variable is out of range, but which was not found".to_owned()),
+/// Adds an initial state, unless something is or was wrong.
+fn add_initial(states: &mut Result<Vec<Packed>, ModelError>, packed: &[u64], wrong: Option<Wrong>) {
+    match (states.as_mut(), wrong) {
+        (Err(_), _) => {}
+        (Ok(_), Some(wrong)) => *states = Err(ModelError::of_initial_states(wrong)),
+        (Ok(states), None) => states.push(packed.into()),
     }
+}
+
+fn at_least_one(states: Result<Vec<Packed>, ModelError>) -> Result<Vec<Packed>, ModelError> {
+    match states {
+        Ok(states) if states.is_empty() => {
+            Err(ModelError::of_initial_states(Wrong::NoInitialState))
+        }
+        states => states,
+    }
+}
+
+/// The successor of `state` that `fire` adds, if any; a panic becomes an error
+/// that names the transition.
+fn one_successor(
+    state: &[u64],
+    transition: usize,
+    fire: &mut dyn FnMut(&mut Successors) -> Result<bool, Box<ModelError>>,
+) -> Result<Option<Packed>, ModelError> {
+    let mut out = Successors::default();
+    match guarded(Some(state), || fire(&mut out)) {
+        Ok(Ok(is_enabled)) => Ok(is_enabled.then(|| out.words().into())),
+        Ok(Err(error)) => Err(*error),
+        Err(panic) => Err(ModelError::new(state, transition, panic.wrong)),
+    }
+}
+
+#[cold]
+fn out_of_range(layout: &Layout, shape: &Shape, image: &[u8]) -> Wrong {
+    let Some((position, value)) = layout.out_of_range(image) else {
+        let what = "a variable is out of range, but which was not found";
+        return Wrong::Unsteady(what.to_owned());
+    };
+    let mut paths = Vec::new();
+    shape.lane_paths("", &mut paths);
+    let lane = &layout.lanes()[position];
+    Wrong::OutOfRange { path: paths.swap_remove(position), value, lo: lane.lo, hi: lane.hi }
 }
 
 impl<M: Model> Machine for Compiled<M> {
@@ -199,7 +185,7 @@ impl<M: Model> Machine for Compiled<M> {
     }
 
     fn n_words(&self) -> usize {
-        Packing::<M::State>::WORDS
+        Self::WORDS
     }
 
     fn layout(&self) -> &Layout {
@@ -208,24 +194,19 @@ impl<M: Model> Machine for Compiled<M> {
 
     fn lane_paths(&self) -> Vec<String> {
         let mut paths = Vec::new();
-        M::State::lane_paths("", &mut paths);
+        M::State::SHAPE.lane_paths("", &mut paths);
         paths
     }
 
     fn initial_states(&self) -> Result<Vec<Packed>, ModelError> {
-        let pack = |state: &M::State| {
-            let mut packed = vec![0; self.n_words()];
-            if Packing::pack(state, &mut packed, fast()) {
-                Ok(packed.into())
-            } else {
-                Err(ModelError { state: None, transition: None, wrong: out_of_range(state) })
-            }
-        };
-        let states = M::initial_states();
-        if states.is_empty() {
-            return Err(ModelError { state: None, transition: None, wrong: Wrong::NoInitialState });
-        }
-        states.iter().map(pack).collect()
+        let mut states = Ok(Vec::new());
+        M::initial_states(&mut |state| {
+            let mut packed = [0; MAX_WORDS];
+            let packed = &mut packed[..Self::WORDS];
+            let wrong = (!Self::pack(state, packed)).then(|| Self::wrong(state));
+            add_initial(&mut states, packed, wrong);
+        });
+        at_least_one(states)
     }
 
     fn expand(
@@ -234,47 +215,43 @@ impl<M: Model> Machine for Compiled<M> {
         selector: &mut Selector,
         out: &mut Successors,
     ) -> Result<(), ModelError> {
-        let fast = fast();
-        states
-            .chunks_exact(Packing::<M::State>::WORDS)
-            .try_for_each(|state| Self::expand_one(state, selector, fast, out))
+        match selector.choice {
+            Choice::Full => Self::expand_full(states, selector.order, out),
+            Choice::Stubborn => {
+                for state in states.chunks_exact(Self::WORDS) {
+                    let local = LocalState::<M>::new(state);
+                    selector.expand_stubborn(&local, M::N_TRANSITIONS, Self::WORDS, out)?;
+                }
+                Ok(())
+            }
+        }
     }
 
     fn fire(&self, state: &[u64], transition: usize) -> Result<Option<Packed>, ModelError> {
-        let mut out = Successors::default();
-        out.reserve(1, Packing::<M::State>::WORDS);
-        let fire = || Self::fire_into(&Self::unpack(state), transition, fast(), &mut out);
-        let wrong = match guarded(Some(state), fire) {
-            Ok(Ok(enabled)) => return Ok(enabled.then(|| out.words().into())),
-            Ok(Err(wrong)) => *wrong,
-            Err(error) => error.wrong,
-        };
-        Err(ModelError { state: Some(state.into()), transition: Some(transition), wrong })
+        one_successor(state, transition, &mut |out| {
+            LocalState::<M>::new(state).fire(transition, out)
+        })
     }
 
     fn disabled_but_changed(&self, state: &[u64], transition: usize) -> bool {
         let mut next = Self::unpack(state);
-        if M::fire(&mut next, transition) {
+        if Self::fire(&mut next, transition) {
             return false;
         }
-        let mut packed = vec![0; self.n_words()];
-        !Packing::pack(&next, &mut packed, fast()) || packed != state
+        let mut packed = [0; MAX_WORDS];
+        !Self::pack(&next, &mut packed) || packed[..Self::WORDS] != *state
     }
 
     fn obligations(&self, state: &[u64], transition: usize, need: &mut Obligations) {
-        M::obligations(&Self::unpack(state), transition, need);
+        LocalState::<M>::new(state).oblige(transition, need);
     }
 
     fn stubborn_set(&self, state: &[u64], selector: &mut Selector) -> Vec<usize> {
-        let mut out = Successors::default();
-        let state = Self::unpack(state);
-        let mut local = LocalState::<M> { state: &state, fast: fast(), out: &mut out, wrong: None };
-        selector.closure.fire_stubborn_set(selector.order, M::N_TRANSITIONS, &mut local);
-        selector.closure.members(M::N_TRANSITIONS)
+        selector.stubborn_set(&LocalState::<M>::new(state), M::N_TRANSITIONS)
     }
 
     fn state_fault(&self, state: &[u64], on: CheckSet) -> Option<Fault> {
-        M::state_fault(&Self::unpack(state), on)
+        M::state_fault(&Packing::<M::State>::unpack(state, fast()), on)
     }
 
     fn deadlock_fault(&self, state: &[u64], on: CheckSet) -> Option<Fault> {
@@ -282,7 +259,7 @@ impl<M: Model> Machine for Compiled<M> {
     }
 
     fn progress_states_of(&self, states: &[u64], check: usize, good: &mut dyn FnMut(usize)) {
-        for (i, state) in states.chunks_exact(Packing::<M::State>::WORDS).enumerate() {
+        for (i, state) in states.chunks_exact(Self::WORDS).enumerate() {
             if M::is_progress(&Self::unpack(state), check) {
                 good(i);
             }
@@ -306,7 +283,7 @@ impl<M: Model> Machine for Compiled<M> {
     }
 
     fn show(&self, state: &[u64]) -> Shown {
-        Self::unpack(state).show()
+        M::State::SHAPE.show(&mut Self::LAYOUT.lane_values(state))
     }
 
     fn display(&self, state: &[u64]) -> Option<String> {

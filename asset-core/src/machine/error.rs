@@ -38,6 +38,20 @@ pub enum Wrong {
     NoInitialState,
 }
 
+impl ModelError {
+    /// What went wrong while `transition` was being fired in `state`.
+    #[cold]
+    pub fn new(state: &[u64], transition: usize, wrong: Wrong) -> ModelError {
+        ModelError { state: Some(state.into()), transition: Some(transition), wrong }
+    }
+
+    /// What is wrong with the initial states.
+    #[cold]
+    pub fn of_initial_states(wrong: Wrong) -> ModelError {
+        ModelError { state: None, transition: None, wrong }
+    }
+}
+
 impl Wrong {
     /// From what a panic carried.
     pub fn from_panic(payload: Box<dyn Any + Send>) -> Wrong {

@@ -32,8 +32,9 @@ pub trait Model: Send + Sync + 'static {
     /// Names and kinds of the model's parts.
     const DESCRIPTION: Description;
 
-    /// The initial states, at least one, in order, perhaps with duplicates.
-    fn initial_states() -> Vec<Self::State>;
+    /// Calls `add` with the initial states, at least one, in order, perhaps
+    /// with duplicates.
+    fn initial_states(add: &mut dyn FnMut(&Self::State));
 
     /// Fires a transition. False means that it is disabled; what it has
     /// changed must then be discarded by the caller.

@@ -7,6 +7,7 @@
 //! so that two people get the same counts.
 
 use super::Order;
+use crate::machine::{ModelError, Successors};
 use crate::model::{ALL, Obligations};
 
 /// The number of a transition that has not been reached.
@@ -38,8 +39,9 @@ pub(crate) trait Local {
     /// Lists what `transition` obliges.
     fn oblige(&self, transition: usize, need: &mut Obligations);
 
-    /// Fires `transition`; false if it is disabled.
-    fn fire(&mut self, transition: usize) -> bool;
+    /// Fires `transition` and adds the successor to `out`; false if it is
+    /// disabled.
+    fn fire(&self, transition: usize, out: &mut Successors) -> Result<bool, Box<ModelError>>;
 }
 
 /// Working memory of the closure, and what was counted.
@@ -52,6 +54,8 @@ pub struct Closure {
     frames: Vec<Frame>,
     need: Obligations,
     statistics: RuleStatistics,
+    /// What samples are fired into, and forgotten.
+    sample: Successors,
 }
 
 /// What the rules did, to help the person who writes them.
@@ -73,6 +77,15 @@ pub struct RuleStatistics {
     pub obliged_all: Vec<u64>,
 }
 
+impl RuleStatistics {
+    fn count_sample(&mut self, n_enabled: usize, n_fired: usize) {
+        self.n_samples += 1;
+        self.n_reduced += u64::from(n_fired < n_enabled);
+        self.n_enabled += n_enabled as u64;
+        self.n_fired += n_fired as u64;
+    }
+}
+
 impl Closure {
     /// Computes the stubborn set of a state and fires its enabled transitions
     /// in order of discovery. If it fires nothing, the state is terminal.
@@ -80,8 +93,28 @@ impl Closure {
         &mut self,
         order: Order,
         n_transitions: usize,
-        local: &mut dyn Local,
-    ) {
+        local: &dyn Local,
+        out: &mut Successors,
+    ) -> Result<(), Box<ModelError>> {
+        let n_before = out.len();
+        self.fire_first_component(order, n_transitions, local, out)?;
+        if self.statistics.n_states.is_multiple_of(SAMPLE_EVERY) {
+            self.sample.clear();
+            for t in 0..n_transitions {
+                local.fire(t, &mut self.sample)?;
+            }
+            self.statistics.count_sample(self.sample.len(), out.len() - n_before);
+        }
+        Ok(())
+    }
+
+    fn fire_first_component(
+        &mut self,
+        order: Order,
+        n_transitions: usize,
+        local: &dyn Local,
+        out: &mut Successors,
+    ) -> Result<(), Box<ModelError>> {
         self.start_state(n_transitions);
         let mut counter = UNSEEN;
         for i in 0..n_transitions {
@@ -99,13 +132,14 @@ impl Closure {
                         self.low[from] = self.low[from].min(self.number[t]);
                     }
                     None => {
-                        if self.leave(local) {
-                            return;
+                        if self.leave(local, out)? {
+                            return Ok(());
                         }
                     }
                 }
             }
         }
+        Ok(())
     }
 
     fn start_state(&mut self, n_transitions: usize) {
@@ -137,9 +171,9 @@ impl Closure {
     /// Leaves the last frame. If that completes a component, fires it; true if
     /// something in it was enabled.
     #[inline(always)]
-    fn leave(&mut self, local: &mut dyn Local) -> bool {
+    fn leave(&mut self, local: &dyn Local, out: &mut Successors) -> Result<bool, Box<ModelError>> {
         let Some(frame) = self.frames.pop() else {
-            return false;
+            return Ok(false);
         };
         self.need.list.truncate(frame.start as usize);
         let t = frame.transition as usize;
@@ -148,36 +182,23 @@ impl Closure {
             self.low[parent] = self.low[parent].min(self.low[t]);
         }
         if self.low[t] != self.number[t] {
-            return false;
+            return Ok(false);
         }
         let first = self.open.iter().rposition(|&u| u as usize == t).unwrap_or(0);
         let mut any = false;
         for &u in &self.open[first..] {
-            any |= local.fire(u as usize);
+            any |= local.fire(u as usize, out)?;
             self.number[u as usize] = COMPLETED;
         }
         if !any {
             self.open.truncate(first);
         }
-        any
+        Ok(any)
     }
 
     /// The stubborn set that was just computed: the completed components.
     pub(crate) fn members(&self, n_transitions: usize) -> Vec<usize> {
         (0..n_transitions).filter(|&t| self.number[t] == COMPLETED).collect()
-    }
-
-    /// Whether the state just done should also be fired in full, to compare.
-    pub(crate) fn is_sample(&self) -> bool {
-        self.statistics.n_states.is_multiple_of(SAMPLE_EVERY)
-    }
-
-    pub(crate) fn count_sample(&mut self, n_enabled: usize, n_fired: usize) {
-        let statistics = &mut self.statistics;
-        statistics.n_samples += 1;
-        statistics.n_reduced += u64::from(n_fired < n_enabled);
-        statistics.n_enabled += n_enabled as u64;
-        statistics.n_fired += n_fired as u64;
     }
 
     pub(crate) fn statistics(&self) -> &RuleStatistics {

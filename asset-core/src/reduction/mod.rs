@@ -103,6 +103,30 @@ impl Selector {
         }
     }
 
+    /// Expands one state, of `n_words` words, as its stubborn set says.
+    pub(crate) fn expand_stubborn(
+        &mut self,
+        local: &dyn Local,
+        n_transitions: usize,
+        n_words: usize,
+        out: &mut Successors,
+    ) -> Result<(), ModelError> {
+        let done = self.closure.fire_stubborn_set(self.order, n_transitions, local, out);
+        match done {
+            Ok(()) => out.end_state(),
+            Err(_) => out.drop_unfinished(n_words),
+        }
+        done.map_err(|error| *error)
+    }
+
+    /// The stubborn set of one state, disabled members included, sorted. If the
+    /// model fails, what had been found before.
+    pub(crate) fn stubborn_set(&mut self, local: &dyn Local, n_transitions: usize) -> Vec<usize> {
+        let out = &mut Successors::default();
+        let _ = self.closure.fire_stubborn_set(self.order, n_transitions, local, out);
+        self.closure.members(n_transitions)
+    }
+
     /// Number of states that were expanded in full because progress was in
     /// sight.
     pub fn n_visible(&self) -> u64 {

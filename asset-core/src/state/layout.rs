@@ -26,6 +26,31 @@ impl Lane {
     pub const fn bits(&self) -> u32 {
         128 - (self.hi - self.lo).leading_zeros()
     }
+
+    #[inline]
+    fn read(&self, image: &[u8]) -> u64 {
+        let n_bytes = usize::from(self.bytes);
+        let mut raw = [0u8; 8];
+        raw[..n_bytes].copy_from_slice(&image[usize::from(self.offset)..][..n_bytes]);
+        u64::from_le_bytes(raw)
+    }
+
+    /// The value of this scalar in an image.
+    pub fn value(&self, image: &[u8]) -> i128 {
+        let x = self.read(image);
+        if self.signed {
+            let unused = 64 - 8 * u32::from(self.bytes);
+            i128::from((x << unused) as i64 >> unused)
+        } else {
+            i128::from(x)
+        }
+    }
+
+    /// The largest difference of a value to the least, modulo 2^64.
+    #[inline]
+    fn span(&self) -> u64 {
+        (self.hi - self.lo) as u64
+    }
 }
 
 /// The lanes of a type's image, in the order of declaration.
@@ -168,5 +193,56 @@ impl Layout {
             i += 1;
         }
         n
+    }
+
+    /// The first lane of an image that holds no legal value: its position and
+    /// what it holds.
+    pub fn out_of_range(&self, image: &[u8]) -> Option<(usize, i128)> {
+        let mut lanes = self.lanes().iter().map(|lane| (lane, lane.value(image)));
+        let is_wrong = |(lane, value): (&Lane, i128)| value < lane.lo || value > lane.hi;
+        let position = lanes.position(is_wrong)?;
+        Some((position, self.lanes[position].value(image)))
+    }
+
+    /// The values of the lanes in a packed state. The packed form is the lanes
+    /// one after the other, each as its difference to the least legal value.
+    pub fn lane_values<'p>(&'p self, packed: &'p [u64]) -> impl Iterator<Item = i128> + 'p {
+        let mut at = 0;
+        self.lanes().iter().map(move |lane| {
+            let (word, shift, width) = (at / 64, at % 64, lane.bits() as usize);
+            at += width;
+            if width == 0 {
+                return lane.lo;
+            }
+            let mut bits = u128::from(packed[word]) >> shift;
+            if shift + width > 64 {
+                bits |= u128::from(packed[word + 1]) << (64 - shift);
+            }
+            lane.lo + (bits & (u128::MAX >> (128 - width))) as i128
+        })
+    }
+
+    /// The number of the value whose image this is among all values of this
+    /// layout, or `None` if a scalar is out of its range. Only for layouts with
+    /// at most 2^62 values, as [`Self::write_numbered`].
+    #[inline]
+    pub fn number(&self, image: &[u8]) -> Option<u64> {
+        self.lanes().iter().try_fold(0, |number, lane| {
+            let unused = 64 - 8 * u32::from(lane.bytes);
+            let value = lane.read(image).wrapping_sub(lane.lo as u64) << unused >> unused;
+            (value <= lane.span()).then(|| number * (lane.span() + 1) + value)
+        })
+    }
+
+    /// Writes the image that has this number among all values of this layout.
+    #[inline]
+    pub fn write_numbered(&self, mut number: u64, image: &mut [u8]) {
+        for lane in self.lanes().iter().rev() {
+            let value = (number % (lane.span() + 1)).wrapping_add(lane.lo as u64);
+            number /= lane.span() + 1;
+            let n_bytes = usize::from(lane.bytes);
+            image[usize::from(lane.offset)..][..n_bytes]
+                .copy_from_slice(&value.to_le_bytes()[..n_bytes]);
+        }
     }
 }

@@ -10,10 +10,10 @@ mod bits;
 mod layout;
 pub mod packing;
 mod scalar;
+mod shape;
 
 pub use layout::{Lane, Layout, MAX_IMAGE_BYTES, MAX_LANES};
-
-use crate::model::Shown;
+pub use shape::{Shape, VariantShape};
 
 /// A type that can be a state variable: finitely many values, known widths.
 ///
@@ -35,18 +35,14 @@ pub unsafe trait StateVar: Copy + Send + Sync + 'static {
     /// The lanes of this type's image.
     const LAYOUT: Layout;
 
+    /// How values look to people, lane by lane.
+    const SHAPE: Shape;
+
     /// Writes the lane image to the first `LAYOUT.size` bytes of `image`.
     fn write_image(&self, image: &mut [u8]);
 
     /// Builds a value from the first `LAYOUT.size` bytes of `image`.
     fn read_image(image: &[u8]) -> Self;
-
-    /// The value as a tree that can be printed, compared and serialised.
-    fn show(&self) -> Shown;
-
-    /// Appends the path of every lane, in the order of `LAYOUT`, each
-    /// starting with `prefix`.
-    fn lane_paths(prefix: &str, paths: &mut Vec<String>);
 
     /// The all-zero value, or the value nearest to it: the initial value of a
     /// variable to which no `#[init]` function gives another.

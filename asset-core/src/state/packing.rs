@@ -1,7 +1,7 @@
 //! From a typed state to its packed words and back, by a plan made at compile
 //! time: eight bytes of the image at a time, one gather each.
 
-use super::layout::{Lane, Layout, MAX_IMAGE_BYTES};
+use super::layout::{Layout, MAX_IMAGE_BYTES};
 use super::{StateVar, bits};
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
@@ -9,6 +9,8 @@ use std::mem::MaybeUninit;
 pub use super::bits::fast;
 
 const MAX_IMAGE_WORDS: usize = MAX_IMAGE_BYTES / 8;
+/// Words of the largest packed state: it is no longer than its image.
+pub const MAX_WORDS: usize = MAX_IMAGE_WORDS;
 
 /// What to do with eight bytes of an image. Lanes never straddle such words.
 #[derive(Clone, Copy)]
@@ -102,21 +104,27 @@ impl<S: StateVar> Packing<S> {
     /// The value's memory serves as its image: no gaps, little-endian.
     const DIRECT: bool = S::LAYOUT.dense && cfg!(target_endian = "little");
 
+    /// How to write an image where memory is none. As a value, because a plain
+    /// call would be compiled for every type, and for most of them in vain.
+    const WRITE: Option<fn(&S, &mut [u8])> = if Self::DIRECT { None } else { Some(S::write_image) };
+    /// How to read an image where memory is none.
+    const READ: Option<fn(&[u8]) -> S> = if Self::DIRECT { None } else { Some(S::read_image) };
+
     /// Number of words of a packed state.
     pub const WORDS: usize = S::LAYOUT.words();
 
     /// Writes the packed form of `state` to the first [`Self::WORDS`] words of
     /// `packed`. Returns false if some variable is out of its range; the words
-    /// are then meaningless and [`Self::out_of_range`] tells which.
+    /// are then meaningless and [`Self::image`] tells which.
     #[inline(always)]
     #[must_use]
     pub fn pack(state: &S, packed: &mut [u64], fast: bool) -> bool {
         let packed = &mut packed[..Self::WORDS];
         let mut bad = 0;
         let (mut word, mut filled, mut n) = (0u64, 0u32, 0usize);
-        let image = (!Self::DIRECT).then(|| {
+        let image = Self::WRITE.map(|write| {
             let mut image = Image([0; MAX_IMAGE_WORDS]);
-            state.write_image(image.bytes_mut());
+            write(state, image.bytes_mut());
             image
         });
         for i in 0..Self::PLAN.n_words {
@@ -192,26 +200,29 @@ impl<S: StateVar> Packing<S> {
             }
         }
         assert!(bad == 0, "these words are not a packed state of this model");
-        match image {
-            Some(image) => S::read_image(image.bytes()),
+        match (image, Self::READ) {
+            (Some(image), Some(read)) => read(image.bytes()),
             // SAFETY: a dense type's image is its memory, all of it has been
             // written, and every lane holds a legal value.
-            None => unsafe { value.assume_init() },
+            _ => unsafe { value.assume_init() },
         }
     }
 
-    /// The path and the value of the first variable out of its range.
+    /// The lane image of a state, for what is not on the hot path.
     #[cold]
-    pub fn out_of_range(state: &S) -> Option<(String, i128, Lane)> {
+    pub fn image(state: &S) -> Image {
         let mut image = Image([0; MAX_IMAGE_WORDS]);
-        state.write_image(image.bytes_mut());
-        let mut paths = Vec::new();
-        S::lane_paths("", &mut paths);
-        let layout = S::LAYOUT;
-        layout.lanes().iter().zip(paths).find_map(|(lane, path)| {
-            let value = lane_value(image.bytes(), lane);
-            (value < lane.lo || value > lane.hi).then_some((path, value, *lane))
-        })
+        if let Some(write) = Self::WRITE {
+            write(state, image.bytes_mut());
+            return image;
+        }
+        // SAFETY: every byte of a dense value is initialised, and a dense value
+        // is its image, which is no longer than the largest.
+        let bytes = unsafe {
+            std::slice::from_raw_parts(std::ptr::from_ref(state).cast::<u8>(), size_of::<S>())
+        };
+        image.bytes_mut()[..bytes.len()].copy_from_slice(bytes);
+        image
     }
 
     #[inline(always)]
@@ -239,10 +250,11 @@ impl<S: StateVar> Packing<S> {
 
 /// An image with room for the largest state, aligned for every lane.
 #[repr(C, align(8))]
-struct Image([u64; MAX_IMAGE_WORDS]);
+pub struct Image([u64; MAX_IMAGE_WORDS]);
 
 impl Image {
-    fn bytes(&self) -> &[u8] {
+    /// The bytes of the image.
+    pub fn bytes(&self) -> &[u8] {
         // SAFETY: the words are initialised and bytes have no alignment.
         unsafe { std::slice::from_raw_parts(self.0.as_ptr().cast(), MAX_IMAGE_BYTES) }
     }
@@ -309,20 +321,6 @@ unsafe fn write_le(p: *mut u8, rest: usize, x: u64) {
         if rest & 1 != 0 {
             p.add(done).write((x >> (8 * done)) as u8);
         }
-    }
-}
-
-/// The value of one lane of an image.
-fn lane_value(image: &[u8], lane: &Lane) -> i128 {
-    let bytes = usize::from(lane.bytes);
-    let mut raw = [0u8; 8];
-    raw[..bytes].copy_from_slice(&image[usize::from(lane.offset)..][..bytes]);
-    let x = u64::from_le_bytes(raw);
-    if lane.signed {
-        let unused = 64 - 8 * bytes as u32;
-        i128::from((x << unused) as i64 >> unused)
-    } else {
-        i128::from(x)
     }
 }
 

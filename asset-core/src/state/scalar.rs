@@ -1,12 +1,12 @@
 //! State variables of the language itself: `bool`, the integers, arrays.
 
-use super::{Layout, StateVar};
-use crate::model::Shown;
+use super::{Layout, Shape, StateVar};
 
 // SAFETY: a `bool` is one initialised byte that holds 0 or 1, and images hold
 // only values that were written, so reading it back yields a valid `bool`.
 unsafe impl StateVar for bool {
     const LAYOUT: Layout = Layout::scalar(1, false, 0, 1, true);
+    const SHAPE: Shape = Shape::Bool;
 
     fn write_image(&self, image: &mut [u8]) {
         image[0] = u8::from(*self);
@@ -14,14 +14,6 @@ unsafe impl StateVar for bool {
 
     fn read_image(image: &[u8]) -> Self {
         image[0] != 0
-    }
-
-    fn show(&self) -> Shown {
-        Shown::Bool(*self)
-    }
-
-    fn lane_paths(prefix: &str, paths: &mut Vec<String>) {
-        paths.push(prefix.to_owned());
     }
 
     fn zero() -> Self {
@@ -41,6 +33,7 @@ macro_rules! integer {
                 <$integer>::MAX as i128,
                 true,
             );
+            const SHAPE: Shape = Shape::Int;
 
             fn write_image(&self, image: &mut [u8]) {
                 image[..size_of::<$integer>()].copy_from_slice(&self.to_le_bytes());
@@ -50,14 +43,6 @@ macro_rules! integer {
                 let mut bytes = [0; size_of::<$integer>()];
                 bytes.copy_from_slice(&image[..size_of::<$integer>()]);
                 <$integer>::from_le_bytes(bytes)
-            }
-
-            fn show(&self) -> Shown {
-                Shown::Int(*self as i128)
-            }
-
-            fn lane_paths(prefix: &str, paths: &mut Vec<String>) {
-                paths.push(prefix.to_owned());
             }
 
             fn zero() -> Self {
@@ -73,6 +58,7 @@ integer!(u8, u16, u32, u64, i8, i16, i32, i64);
 // array is made of its elements' images at multiples of their size.
 unsafe impl<T: StateVar, const N: usize> StateVar for [T; N] {
     const LAYOUT: Layout = Layout::array(T::LAYOUT, N);
+    const SHAPE: Shape = Shape::List(&T::SHAPE, N);
 
     fn write_image(&self, image: &mut [u8]) {
         for (element, part) in self.iter().zip(image.chunks_mut(T::LAYOUT.size.max(1))) {
@@ -82,16 +68,6 @@ unsafe impl<T: StateVar, const N: usize> StateVar for [T; N] {
 
     fn read_image(image: &[u8]) -> Self {
         std::array::from_fn(|i| T::read_image(&image[i * T::LAYOUT.size..]))
-    }
-
-    fn show(&self) -> Shown {
-        Shown::List(self.iter().map(StateVar::show).collect())
-    }
-
-    fn lane_paths(prefix: &str, paths: &mut Vec<String>) {
-        for i in 0..N {
-            T::lane_paths(&format!("{prefix}[{i}]"), paths);
-        }
     }
 
     fn zero() -> Self {

@@ -43,7 +43,7 @@ pub fn enumeration(krate: &Path, ident: &Ident, variants: &[Variant]) -> TokenSt
     let total = &names[names.len() - 1].end;
     let numbering = numbering(krate, ident, variants, &names);
     let check = respan(quote!(#krate::generated::check_numbered(#total)), ident.span());
-    let shown = variants.iter().zip(&names).map(|(v, n)| show_arm(krate, v, n));
+    let shapes = variants.iter().zip(&names).map(|(v, n)| shape(krate, v, n));
     let zeros = variants[0].fields.iter().map(|field| zero(krate, field));
     // SAFETY: the image is one lane that holds a value's number, and every
     // number up to the lane's largest value gives a value.
@@ -53,8 +53,7 @@ pub fn enumeration(krate: &Path, ident: &Ident, variants: &[Variant]) -> TokenSt
             #krate::generated::write_number(number(self), &mut image[..SIZE]);
         },
         read_image: quote!(value(#krate::generated::read_number(&image[..SIZE]))),
-        show: quote!(match self { #(#shown)* }),
-        lane_paths: Parts::one_path(),
+        shape: quote!(#krate::generated::Shape::Variants(&[#(#shapes),*])),
         zero: construct(&variants[0], &names[0], zeros),
     };
     let implementation = implementation.implement(krate, ident);
@@ -68,10 +67,12 @@ pub fn enumeration(krate: &Path, ident: &Ident, variants: &[Variant]) -> TokenSt
         impl #krate::generated::Parameter for #ident {
             const N_VALUES: usize = #total as usize;
 
+            #[inline]
             fn nth(index: usize) -> Self {
                 value(index as u64)
             }
 
+            #[inline]
             fn index(&self) -> usize {
                 number(self).expect("data within their range") as usize
             }
@@ -139,7 +140,7 @@ fn number_arm(krate: &Path, variant: &Variant, names: &Names) -> TokenStream {
                 #bindings,
                 &mut image[#parts.offsets[#positions]..],
             );)*
-            let number = #krate::generated::number(&#parts.layout, &image)?;
+            let number = #parts.layout.number(&image)?;
             ::std::option::Option::Some(#start as u64 + number)
         }
     }
@@ -156,23 +157,21 @@ fn value_branch(krate: &Path, variant: &Variant, names: &Names) -> TokenStream {
     quote! {
         if number < #end as u64 {
             let mut image = [0u8; #parts.layout.size];
-            #krate::generated::write_numbered(&#parts.layout, number - #start as u64, &mut image);
+            #parts.layout.write_numbered(number - #start as u64, &mut image);
             return #value;
         }
     }
 }
 
-fn show_arm(krate: &Path, variant: &Variant, names: &Names) -> TokenStream {
-    let bindings = &names.bindings;
-    let pattern = construct(variant, names, bindings.iter().map(|binding| quote!(#binding)));
+fn shape(krate: &Path, variant: &Variant, names: &Names) -> TokenStream {
+    let parts = &names.parts;
     let name = text::shown(&variant.ident);
     let types = variant.fields.iter().map(|Field { ty, .. }| ty);
-    let shown = if variant.fields.is_empty() {
-        quote!(#krate::generated::Shown::Name(#name))
-    } else {
-        quote!(#krate::generated::Shown::Variant(#name, ::std::vec![
-            #(<#types as #krate::generated::StateVar>::show(#bindings)),*
-        ]))
-    };
-    quote!(#pattern => #shown,)
+    quote! {
+        #krate::generated::VariantShape {
+            name: #name,
+            fields: &[#(&<#types as #krate::generated::StateVar>::SHAPE),*],
+            layout: &#parts.layout,
+        }
+    }
 }

@@ -94,7 +94,10 @@ fn transitions(model: &Model) -> TokenStream {
     let fire = &model.fire;
     let transition = transition(model);
     let name = match &model.transitions {
-        Transitions::Enum { .. } => quote!(#transition.name()),
+        Transitions::Enum { ident, .. } => {
+            let krate = &model.krate;
+            quote!(#krate::generated::transition_name(#ident::__SHAPES, transition))
+        }
         Transitions::Count(_) => quote!(::std::string::ToString::to_string(&transition)),
     };
     quote! {
@@ -118,24 +121,20 @@ fn initial_states(model: &Model) -> TokenStream {
             InitForm::Changes => quote! {
                 let mut state = #zero;
                 #function(&mut state);
-                states.push(state);
+                add(&state);
             },
-            InitForm::One => quote!(states.push(#function());),
-            InitForm::Several => quote!(states.extend(#function());),
+            InitForm::One => quote!(add(&#function());),
+            InitForm::Several => quote! {
+                for state in #function() {
+                    add(&state);
+                }
+            },
         }
     });
-    let states = if model.inits.is_empty() {
-        quote!(::std::vec![#zero])
-    } else {
-        quote! {
-            let mut states = ::std::vec::Vec::new();
-            #(#states)*
-            states
-        }
-    };
+    let states =
+        if model.inits.is_empty() { quote!(add(&#zero);) } else { states.collect::<TokenStream>() };
     quote! {
-        #[allow(clippy::vec_init_then_push)]
-        fn initial_states() -> ::std::vec::Vec<Self::State> {
+        fn initial_states(add: &mut dyn ::std::ops::FnMut(&Self::State)) {
             #states
         }
     }

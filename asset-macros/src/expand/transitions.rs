@@ -16,7 +16,7 @@ pub fn numbered(krate: &Path, ident: &Ident, variants: &[Variant]) -> TokenStrea
     let constants = variants.iter().enumerate().map(|(i, v)| constants(krate, i, v));
     let from_number = variants.iter().enumerate().map(|(i, v)| from_number(krate, i, v));
     let numbers = variants.iter().enumerate().map(|(i, v)| number_arm(krate, i, v));
-    let names = variants.iter().map(|variant| name_arm(krate, variant));
+    let shapes = variants.iter().enumerate().map(|(i, v)| shape(krate, i, v));
     let total = name(format!("START_{}", variants.len()));
     let transition_number = transition_number(krate, ident);
     quote! {
@@ -54,11 +54,13 @@ pub fn numbered(krate: &Path, ident: &Ident, variants: &[Variant]) -> TokenStrea
                 }
 
                 /// The transition with its parameters, as it stands in traces.
+                #[inline]
                 pub fn name(self) -> ::std::string::String {
-                    match self {
-                        #(#names)*
-                    }
+                    #krate::generated::transition_name(Self::__SHAPES, self.number())
                 }
+
+                #[doc(hidden)]
+                pub const __SHAPES: &[#krate::generated::TransitionShape] = &[#(#shapes),*];
             }
 
             #transition_number
@@ -164,22 +166,26 @@ fn number_arm(krate: &Path, position: usize, variant: &Variant) -> TokenStream {
     quote!(Self::#ident { #(#members: #bindings),* } => #start + #index,)
 }
 
-fn name_arm(krate: &Path, variant: &Variant) -> TokenStream {
-    let bindings = bindings(variant);
-    let ident = &variant.ident;
-    let text = text::shown(ident);
-    let members = variant.fields.iter().map(|field| &field.member);
-    if variant.fields.is_empty() {
-        return quote!(Self::#ident {} => ::std::borrow::ToOwned::to_owned(#text),);
+fn shape(krate: &Path, position: usize, variant: &Variant) -> TokenStream {
+    let name = text::shown(&variant.ident);
+    let parameters = variant.fields.iter().enumerate().map(|(i, Field { ty, range, .. })| {
+        let n_values = n_values(position, i);
+        let (first, shape) = match range {
+            None => (quote!(0), quote!(<#ty as #krate::generated::StateVar>::SHAPE)),
+            Some(range) => {
+                let lo = &range.lo;
+                (quote!((#lo) as i128), quote!(#krate::generated::Shape::Int))
+            }
+        };
+        quote! {
+            #krate::generated::ParameterShape {
+                n_values: #n_values,
+                first: #first,
+                shape: &#shape,
+            }
+        }
+    });
+    quote! {
+        #krate::generated::TransitionShape { name: #name, parameters: &[#(#parameters),*] }
     }
-    let shown =
-        variant.fields.iter().zip(&bindings).map(
-            |(Field { ty, range, .. }, binding)| match range {
-                None => quote!(<#ty as #krate::generated::StateVar>::show(&#binding)),
-                Some(_) => quote!(#binding),
-            },
-        );
-    let places = vec!["{}"; bindings.len()].join(", ");
-    let format = format!("{text}({places})");
-    quote!(Self::#ident { #(#members: #bindings),* } => ::std::format!(#format, #(#shown),*),)
 }

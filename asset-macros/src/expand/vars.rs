@@ -28,44 +28,31 @@ pub struct Parts {
     pub layout: TokenStream,
     pub write_image: TokenStream,
     pub read_image: TokenStream,
-    pub show: TokenStream,
-    pub lane_paths: TokenStream,
+    pub shape: TokenStream,
     pub zero: TokenStream,
 }
 
 impl Parts {
-    /// The paths of a type that is one lane.
-    pub fn one_path() -> TokenStream {
-        quote!(paths.push(::std::borrow::ToOwned::to_owned(prefix)))
-    }
-
     /// The implementation for the type of this name.
     pub fn implement(self, krate: &Path, ident: &Ident) -> TokenStream {
-        let Parts { layout, write_image, read_image, show, lane_paths, zero } = self;
+        let Parts { layout, write_image, read_image, shape, zero } = self;
         quote! {
             #[automatically_derived]
             unsafe impl #krate::generated::StateVar for #ident {
                 const LAYOUT: #krate::generated::Layout = #layout;
+                const SHAPE: #krate::generated::Shape = #shape;
 
+                #[inline]
                 fn write_image(&self, image: &mut [u8]) {
                     #write_image
                 }
 
+                #[inline]
                 fn read_image(image: &[u8]) -> Self {
                     #read_image
                 }
 
-                fn show(&self) -> #krate::generated::Shown {
-                    #show
-                }
-
-                fn lane_paths(
-                    prefix: &str,
-                    paths: &mut ::std::vec::Vec<::std::string::String>,
-                ) {
-                    #lane_paths
-                }
-
+                #[inline]
                 fn zero() -> Self {
                     #zero
                 }
@@ -95,13 +82,8 @@ fn structure(krate: &Path, ident: &Ident, fields: &[Field]) -> TokenStream {
         read_image: quote! {
             #ident { #(#members: <#types as #var>::read_image(&image[OFFSETS[#positions]..])),* }
         },
-        show: quote! {
-            #krate::generated::Shown::Record(::std::vec![
-                #((#names, <#types as #var>::show(&self.#members))),*
-            ])
-        },
-        lane_paths: quote! {
-            #(<#types as #var>::lane_paths(&#krate::generated::path(prefix, #names), paths);)*
+        shape: quote! {
+            #krate::generated::Shape::Record(&[#((#names, &<#types as #var>::SHAPE)),*])
         },
         zero: quote!(#ident { #(#members: #zeros),* }),
     };
@@ -135,10 +117,7 @@ fn names(krate: &Path, ident: &Ident, variants: &[Ident]) -> TokenStream {
             let number = <#number as #var>::read_image(image);
             <#ident as #krate::generated::Parameter>::nth(usize::from(number))
         },
-        show: quote! {
-            #krate::generated::Shown::Name(match self { #(#ident::#variants => #texts,)* })
-        },
-        lane_paths: Parts::one_path(),
+        shape: quote!(#krate::generated::Shape::Names(&[#(#texts),*])),
         zero: quote!(#ident::#first),
     };
     let implementation = implementation.implement(krate, ident);

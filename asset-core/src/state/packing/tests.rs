@@ -1,13 +1,16 @@
 //! Every type packs and unpacks to itself, and leaves its range noticed.
 
 use super::*;
-use crate::model::Shown;
+use crate::state::Shape;
 
 fn round_trip<S: StateVar + PartialEq + std::fmt::Debug>(value: S) {
     for fast in [false, bits::fast()] {
         let mut packed = vec![u64::MAX; Packing::<S>::WORDS];
         assert!(Packing::pack(&value, &mut packed, fast), "{value:?} is in range");
         assert_eq!(Packing::<S>::unpack(&packed, fast), value);
+        let image = Packing::image(&value);
+        let lanes: Vec<i128> = S::LAYOUT.lanes().iter().map(|l| l.value(image.bytes())).collect();
+        assert_eq!(S::LAYOUT.lane_values(&packed).collect::<Vec<_>>(), lanes);
         let used = S::LAYOUT.bits();
         if !used.is_multiple_of(64) {
             assert_eq!(packed.last().unwrap() >> (used % 64), 0, "unused bits stay zero");
@@ -52,6 +55,13 @@ unsafe impl StateVar for Mixed {
         .append(<[u8; 3]>::LAYOUT.ranged(5, 9))
         .append(u8::LAYOUT.ranged(0, 200))
         .finish(size_of::<Mixed>());
+    const SHAPE: Shape = Shape::Record(&[
+        ("narrow", &Shape::Int),
+        ("full", &Shape::Int),
+        ("wide", &<[i16; 3]>::SHAPE),
+        ("ranged", &<[u8; 3]>::SHAPE),
+        ("last", &Shape::Int),
+    ]);
 
     fn write_image(&self, image: &mut [u8]) {
         self.narrow.write_image(image);
@@ -63,16 +73,6 @@ unsafe impl StateVar for Mixed {
 
     fn read_image(_: &[u8]) -> Self {
         unreachable!("the type is dense")
-    }
-
-    fn show(&self) -> Shown {
-        Shown::Bool(false)
-    }
-
-    fn lane_paths(_: &str, paths: &mut Vec<String>) {
-        for name in ["narrow", "full", "w0", "w1", "w2", "r0", "r1", "r2", "last"] {
-            paths.push(name.to_owned());
-        }
     }
 
     fn zero() -> Self {
@@ -102,20 +102,23 @@ fn ranges_are_exact_at_both_ends() {
         for fast in [false, bits::fast()] {
             assert!(!Packing::pack(&bad, &mut packed, fast), "{bad:?} is out of range");
         }
-        let (found, seen, _) = Packing::out_of_range(&bad).expect("named");
-        assert_eq!((found.as_str(), seen), (path, value));
+        let image = Packing::image(&bad);
+        let (lane, seen) = Mixed::LAYOUT.out_of_range(image.bytes()).expect("found");
+        let mut paths = Vec::new();
+        Mixed::SHAPE.lane_paths("", &mut paths);
+        assert_eq!((paths[lane].as_str(), seen), (path, value));
     };
     refused(Mixed { narrow: -4, ..good }, "narrow", -4);
     refused(Mixed { narrow: 11, ..good }, "narrow", 11);
     refused(Mixed { narrow: 127, ..good }, "narrow", 127);
     refused(Mixed { narrow: -128, ..good }, "narrow", -128);
-    refused(Mixed { wide: [0, 201, 0], ..good }, "w1", 201);
-    refused(Mixed { wide: [0, 0, 32767], ..good }, "w2", 32767);
-    refused(Mixed { ranged: [4, 5, 5], ..good }, "r0", 4);
-    refused(Mixed { ranged: [5, 10, 5], ..good }, "r1", 10);
-    refused(Mixed { ranged: [5, 5, 0], ..good }, "r2", 0);
-    refused(Mixed { ranged: [255, 5, 5], ..good }, "r0", 255);
+    refused(Mixed { wide: [0, 201, 0], ..good }, "wide[1]", 201);
+    refused(Mixed { wide: [0, 0, 32767], ..good }, "wide[2]", 32767);
+    refused(Mixed { ranged: [4, 5, 5], ..good }, "ranged[0]", 4);
+    refused(Mixed { ranged: [5, 10, 5], ..good }, "ranged[1]", 10);
+    refused(Mixed { ranged: [5, 5, 0], ..good }, "ranged[2]", 0);
+    refused(Mixed { ranged: [255, 5, 5], ..good }, "ranged[0]", 255);
     refused(Mixed { last: 201, ..good }, "last", 201);
     refused(Mixed { last: 255, ..good }, "last", 255);
-    assert!(Packing::out_of_range(&good).is_none());
+    assert!(Mixed::LAYOUT.out_of_range(Packing::image(&good).bytes()).is_none());
 }
