@@ -298,7 +298,7 @@ impl<const W: usize> Run<'_, '_, Store<W>> {
         if plan.needs_termination() {
             let mut good = self.terminal.clone();
             self.close(&mut good, watch)?;
-            self.termination(&good)?;
+            self.termination(&good, watch)?;
         }
         Ok(())
     }
@@ -369,7 +369,7 @@ impl<const W: usize> Run<'_, '_, Store<W>> {
             return Ok(false);
         };
         self.outcomes[check] = CheckOutcome::Violated;
-        let path = self.path_astray(id, |id| !good.contains(id))?;
+        let path = self.path_astray(id, |id| !good.contains(id), watch)?;
         self.violation(check, "from here on progress is impossible", &path)?;
         Ok(self.has_enough())
     }
@@ -397,9 +397,14 @@ impl<const W: usize> Run<'_, '_, Store<W>> {
     }
 
     /// The path to the bad state `id` and on through bad states.
-    fn path_astray(&self, id: Id, is_bad: impl Fn(Id) -> bool) -> Result<Path, RunError> {
+    fn path_astray(
+        &self,
+        id: Id,
+        is_bad: impl Fn(Id) -> bool,
+        watch: &mut Watch<'_>,
+    ) -> Result<Path, RunError> {
         let mut path = self.path_to(id)?;
-        shared::walk_astray(&self.space, &mut path, is_bad);
+        shared::walk_astray(&self.space, &mut path, is_bad, watch);
         Ok(path)
     }
 
@@ -419,7 +424,7 @@ impl<const W: usize> Run<'_, '_, Store<W>> {
         self.post_bytes = self.post_bytes.max(4 * good.bytes());
         let Some(id) = (0..n_states as Id).find(|&id| bad.contains(id)) else { return Ok(false) };
         self.outcomes[check] = CheckOutcome::Violated;
-        let path = self.path_astray(id, |id| bad.contains(id))?;
+        let path = self.path_astray(id, |id| bad.contains(id), watch)?;
         self.violation(check, AVOIDABLE, &path)?;
         Ok(self.has_enough())
     }
@@ -467,13 +472,13 @@ impl<const W: usize> Run<'_, '_, Store<W>> {
     }
 
     /// Claims or withdraws what rests on always may-termination.
-    fn termination(&mut self, good: &BitSet) -> Result<(), Stop> {
+    fn termination(&mut self, good: &BitSet, watch: &mut Watch<'_>) -> Result<(), Stop> {
         let Some(id) = good.absent(0..self.space.store().len()).next() else {
             self.amt = CheckOutcome::Holds;
             return Ok(());
         };
         self.amt = CheckOutcome::Violated;
-        let path = self.path_astray(id, |id| !good.contains(id))?;
+        let path = self.path_astray(id, |id| !good.contains(id), watch)?;
         self.violations.push(shared::not_terminating(self.machine, &path)?);
         let why = "reduction preserves it only on always may-terminating models, and this one \
                    is not; let its processes stop where they may, or use --reduction full";

@@ -358,7 +358,7 @@ impl<'m, const W: usize> Chase<'m, W> {
         let Some(id) = good.absent(0..self.space.store().len()).next() else { return Ok(None) };
         let mut path = self.path_to(id, hunt, watch)?;
         if let Some(path) = &mut path {
-            shared::walk_astray(&self.space, path, |id| !good.contains(id));
+            shared::walk_astray(&self.space, path, |id| !good.contains(id), watch);
         }
         Ok(path)
     }
