@@ -3,7 +3,7 @@
 
 use super::Run;
 use crate::explorer::{RunError, shared};
-use crate::model::Check;
+use crate::model::{Check, CheckKind};
 use crate::reduction::Choice;
 use crate::search::Failure;
 use crate::store::{Id, StateSet, peak_memory};
@@ -66,7 +66,10 @@ impl<S: StateSet> Run<'_, '_, S> {
 
     fn guarantee(&self, verdict: &Verdict) -> String {
         match (verdict, self.plan.choice) {
-            (Verdict::Violated, _) => {
+            (Verdict::Violated, Choice::Full) => {
+                "the trace was replayed through the model".to_owned()
+            }
+            (Verdict::Violated, Choice::Stubborn) => {
                 "the trace was replayed through the model; it is real whatever the rules".to_owned()
             }
             (Verdict::Inconclusive(_), _) => "nothing".to_owned(),
@@ -79,9 +82,15 @@ impl<S: StateSet> Run<'_, '_, S> {
                     .to_owned()
             }
             (Verdict::Holds, Choice::Stubborn) => {
-                "provided the rules are right (see `audit`): stubborn sets preserve all deadlocks; \
-                 must progress was looked at with everything fired"
-                    .to_owned()
+                let is_must = |kind| matches!(kind, CheckKind::MustProgress { .. });
+                let must = match self.plan.on(is_must).next() {
+                    Some(_) => "; must progress was looked at with everything fired",
+                    None => "",
+                };
+                format!(
+                    "provided the rules are right (see `audit`): stubborn sets preserve all \
+                     deadlocks{must}"
+                )
             }
         }
     }
