@@ -146,60 +146,62 @@ pub mod alternating_bit {
     /// Makes it happen, if it can.
     pub fn fire_transition(s: &mut State, t: Transition) -> bool {
         match t {
-            Transition::Accept => from_idle_to(s, Sender::Waiting),
-            Transition::Send => send(s),
-            Transition::Deliver => head(s) == Head::New && acknowledge(s) && deliver(s),
-            Transition::Discard => head(s) == Head::Old && acknowledge(s) && pop_frame(s),
-            Transition::GetAck => get_ack(s),
-            Transition::LoseFrame => lose(s) && pop_frame(s),
-            Transition::LoseAck => lose(s) && pop_ack(s),
-            Transition::Stop => from_idle_to(s, Sender::Stopped),
+            Transition::Accept if s.sender == Sender::Idle => s.sender = Sender::Waiting,
+            Transition::Send if s.sender == Sender::Waiting && !is_full_of_frames(s) => send(s),
+            Transition::Deliver if head(s) == Head::New && !is_full_of_acks(s) => {
+                acknowledge(s);
+                deliver(s);
+            }
+            Transition::Discard if head(s) == Head::Old && !is_full_of_acks(s) => {
+                acknowledge(s);
+                pop_frame(s);
+            }
+            Transition::GetAck if s.acks[0] != Ack::Nothing => get_ack(s),
+            Transition::LoseFrame if s.frames[0] != Frame::Nothing && !has_lost_enough(s) => {
+                count_loss(s);
+                pop_frame(s);
+            }
+            Transition::LoseAck if s.acks[0] != Ack::Nothing && !has_lost_enough(s) => {
+                count_loss(s);
+                pop_ack(s);
+            }
+            Transition::Stop if s.sender == Sender::Idle => s.sender = Sender::Stopped,
+            _ => return false,
+        }
+        true
+    }
+
+    fn send(s: &mut State) {
+        if let Some(place) = s.frames.iter_mut().find(|place| **place == Frame::Nothing) {
+            *place = Frame::Value(s.bit, s.value);
         }
     }
 
-    fn from_idle_to(s: &mut State, to: Sender) -> bool {
-        let idle = s.sender == Sender::Idle;
-        s.sender = to;
-        idle
-    }
-
-    fn send(s: &mut State) -> bool {
-        let free = s.frames.iter().position(|f| matches!(f, Frame::Nothing));
-        let (Sender::Waiting, Some(free)) = (s.sender, free) else {
-            return false;
-        };
-        s.frames[free] = Frame::Value(s.bit, s.value);
-        true
-    }
-
     /// The receiver's answer to the oldest frame, with the frame's own bit.
-    fn acknowledge(s: &mut State) -> bool {
-        let free = s.acks.iter().position(|a| matches!(a, Ack::Nothing));
-        let (Frame::Value(bit, _), Some(free)) = (s.frames[0], free) else {
-            return false;
-        };
-        s.acks[free] = Ack::Of(bit);
-        true
+    fn acknowledge(s: &mut State) {
+        let free = s.acks.iter_mut().find(|place| **place == Ack::Nothing);
+        if let (Frame::Value(bit, _), Some(place)) = (s.frames[0], free) {
+            *place = Ack::Of(bit);
+        }
     }
 
-    fn deliver(s: &mut State) -> bool {
-        let Frame::Value(_, value) = s.frames[0] else {
-            return false;
-        };
-        s.wrong |= value != s.expected_value;
+    fn deliver(s: &mut State) {
+        if let Frame::Value(_, value) = s.frames[0] {
+            s.wrong |= value != s.expected_value;
+        }
         s.expected_value = (s.expected_value + 1) % VALUES;
         s.expected_bit = !s.expected_bit;
         s.lost = 0;
-        pop_frame(s)
+        pop_frame(s);
     }
 
-    fn get_ack(s: &mut State) -> bool {
+    fn get_ack(s: &mut State) {
         if ends_the_wait(s) {
             s.bit = !s.bit;
             s.value = (s.value + 1) % VALUES;
             s.sender = Sender::Idle;
         }
-        pop_ack(s)
+        pop_ack(s);
     }
 
     /// Whether the sender waits for the oldest acknowledgement.
@@ -210,29 +212,21 @@ pub mod alternating_bit {
         }
     }
 
-    fn lose(s: &mut State) -> bool {
+    fn count_loss(s: &mut State) {
         match LOSS {
-            Loss::Unlimited => true,
-            Loss::Limited if s.lost == MAX_LOST => false,
-            Loss::Limited => {
-                s.lost += 1;
-                true
-            }
+            Loss::Unlimited => {}
+            Loss::Limited => s.lost += 1,
         }
     }
 
-    fn pop_frame(s: &mut State) -> bool {
-        let any = s.frames[0] != Frame::Nothing;
+    fn pop_frame(s: &mut State) {
         s.frames.rotate_left(1);
         s.frames[CAPACITY - 1] = Frame::Nothing;
-        any
     }
 
-    fn pop_ack(s: &mut State) -> bool {
-        let any = s.acks[0] != Ack::Nothing;
+    fn pop_ack(s: &mut State) {
         s.acks.rotate_left(1);
         s.acks[CAPACITY - 1] = Ack::Nothing;
-        any
     }
 
     /// What the receiver finds.

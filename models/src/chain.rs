@@ -16,7 +16,7 @@ pub fn model() -> Family {
 #[model]
 pub mod chain {
     /// Number of steps.
-    #[param(10, 1_000, 10_000_000)]
+    #[param(10, 1_000, 200_000, 10_000_000)]
     pub const LENGTH: u32 = 1_000;
 
     /// What is at the end.

@@ -64,26 +64,13 @@ pub mod injected_states {
     /// Makes it happen, if it can.
     pub fn fire_transition(s: &mut State, t: Transition) -> bool {
         match t {
-            Transition::Step(i) => {
-                let can = !s.stopped[i] && !is_at_end(s, i);
-                s.at[i] += u8::from(can);
-                can
-            }
-            Transition::Finish(i) => {
-                let can = is_at_end(s, i);
-                s.at[i] = 0;
-                can
-            }
-            Transition::Stop(i) => {
-                let can = s.at[i] == 0 && !s.stopped[i];
-                s.stopped[i] = true;
-                can
-            }
-            Transition::Turn => {
-                s.turned = !s.turned;
-                livelock_is_at() == Some(s.at)
-            }
+            Transition::Step(i) if !s.stopped[i] && !is_at_end(s, i) => s.at[i] += 1,
+            Transition::Finish(i) if is_at_end(s, i) => s.at[i] = 0,
+            Transition::Stop(i) if s.at[i] == 0 && !s.stopped[i] => s.stopped[i] = true,
+            Transition::Turn if livelock_is_at() == Some(s.at) => s.turned = !s.turned,
+            _ => return false,
         }
+        true
     }
 
     fn is_at_end(s: &State, i: usize) -> bool {

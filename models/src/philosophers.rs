@@ -117,9 +117,11 @@ pub mod philosophers {
     }
 
     fn take(s: &mut State, i: usize, fork: usize) -> bool {
-        let free = is_free(s, fork);
+        if !is_free(s, fork) {
+            return false;
+        }
         s.forks[fork] = Fork::HeldBy(i as u8);
-        free
+        true
     }
 
     fn put(s: &mut State, fork: usize) -> bool {

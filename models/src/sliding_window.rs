@@ -112,38 +112,44 @@ pub mod sliding_window {
     /// Makes it happen, if it can.
     pub fn fire_transition(s: &mut State, t: Transition) -> bool {
         match t {
-            Transition::Send => send(s),
-            Transition::Deliver => {
-                is_expected(s) && {
-                    s.expected = (s.expected + 1) % NUMBERS;
-                    pop(&mut s.packets) && acknowledge(s)
+            Transition::Send if can_send(s) => {
+                push(&mut s.packets, s.next);
+                s.next = (s.next + 1) % NUMBERS;
+            }
+            Transition::Deliver if is_expected(s) && !is_full(&s.acks) => {
+                s.expected = (s.expected + 1) % NUMBERS;
+                pop(&mut s.packets);
+                push(&mut s.acks, s.expected);
+            }
+            Transition::Discard if can_discard(s) => {
+                if answers_others(s) {
+                    push(&mut s.acks, s.expected);
                 }
+                pop(&mut s.packets);
             }
-            Transition::Discard => {
-                let answered = answers_others(s);
-                !is_expected(s) && pop(&mut s.packets) && (!answered || acknowledge(s))
+            Transition::GetAck if !is_empty(&s.acks) => get_ack(s),
+            Transition::Repeat if timer_expires(s) => push(&mut s.packets, s.oldest),
+            Transition::LosePacket if s.lost < MAX_LOST && !is_empty(&s.packets) => {
+                s.lost += 1;
+                pop(&mut s.packets);
             }
-            Transition::GetAck => get_ack(s),
-            Transition::Repeat => {
-                timer_expires(s) && push(&mut s.packets, Message::Number(s.oldest))
+            Transition::LoseAck if s.lost < MAX_LOST && !is_empty(&s.acks) => {
+                s.lost += 1;
+                pop(&mut s.acks);
             }
-            Transition::LosePacket => lose(s) && pop(&mut s.packets),
-            Transition::LoseAck => lose(s) && pop(&mut s.acks),
-            Transition::Finish => {
-                let can_finish = !s.finished;
-                s.finished = true;
-                can_finish
-            }
+            Transition::Finish if !s.finished => s.finished = true,
+            _ => return false,
         }
+        true
     }
 
-    fn send(s: &mut State) -> bool {
-        if s.finished || n_under_way(s) == WINDOW {
-            return false;
-        }
-        let packet = Message::Number(s.next);
-        s.next = (s.next + 1) % NUMBERS;
-        push(&mut s.packets, packet)
+    fn can_send(s: &State) -> bool {
+        !s.finished && n_under_way(s) < WINDOW && !is_full(&s.packets)
+    }
+
+    fn can_discard(s: &State) -> bool {
+        let has_room = !answers_others(s) || !is_full(&s.acks);
+        !is_empty(&s.packets) && !is_expected(s) && has_room
     }
 
     fn n_under_way(s: &State) -> usize {
@@ -160,18 +166,14 @@ pub mod sliding_window {
         matches!(VARIANT, Variant::Repaired) || s.packets[0] == Message::Number(latest)
     }
 
-    fn acknowledge(s: &mut State) -> bool {
-        push(&mut s.acks, Message::Number(s.expected))
-    }
-
-    fn get_ack(s: &mut State) -> bool {
+    fn get_ack(s: &mut State) {
         if let Message::Number(n) = s.acks[0] {
             // Older acknowledgements are behind the window.
             if usize::from((n + NUMBERS - s.oldest) % NUMBERS) <= n_under_way(s) {
                 s.oldest = n;
             }
         }
-        pop(&mut s.acks)
+        pop(&mut s.acks);
     }
 
     /// The timer runs while the sender can do nothing but wait, and it is long
@@ -184,14 +186,6 @@ pub mod sliding_window {
         n_under_way(s) == WINDOW || s.finished && n_under_way(s) > 0
     }
 
-    fn lose(s: &mut State) -> bool {
-        let some_left = s.lost < MAX_LOST;
-        if some_left {
-            s.lost += 1;
-        }
-        some_left
-    }
-
     fn is_empty(channel: &[Message; WINDOW]) -> bool {
         channel[0] == Message::Nothing
     }
@@ -200,19 +194,17 @@ pub mod sliding_window {
         channel[WINDOW - 1] != Message::Nothing
     }
 
-    fn push(channel: &mut [Message; WINDOW], message: Message) -> bool {
-        let free = channel.iter().position(|&place| place == Message::Nothing);
-        free.is_some_and(|free| {
-            channel[free] = message;
-            true
-        })
+    /// Adds a number to a channel that is not full.
+    fn push(channel: &mut [Message; WINDOW], number: u8) {
+        if let Some(place) = channel.iter_mut().find(|place| **place == Message::Nothing) {
+            *place = Message::Number(number);
+        }
     }
 
-    fn pop(channel: &mut [Message; WINDOW]) -> bool {
-        let any = !is_empty(channel);
+    /// Takes the oldest message from a channel.
+    fn pop(channel: &mut [Message; WINDOW]) {
         channel.rotate_left(1);
         channel[WINDOW - 1] = Message::Nothing;
-        any
     }
 
     /// Channels are first in, first out: adding and removing commute whenever

@@ -122,45 +122,38 @@ pub mod two_phase_commit {
     /// Makes it happen, if it can.
     pub fn fire_transition(s: &mut State, t: Transition) -> bool {
         match t {
-            Transition::ReceivePromise(i) => {
-                let is_news = s.promised[i] && !s.received[i];
+            Transition::ReceivePromise(i) if undecided(s) && s.promised[i] && !s.received[i] => {
                 s.received[i] = true;
-                is_news && s.manager == Manager::Undecided
             }
-            Transition::Commit => {
+            Transition::Commit if undecided(s) && s.received == [true; N] => {
+                s.manager = Manager::Committed;
                 s.commit_sent = true;
-                s.received == [true; N] && decide(s, Manager::Committed)
             }
-            Transition::Prepare(i) => {
+            Transition::Prepare(i) if s.resources[i] == Resource::Working => {
+                s.resources[i] = Resource::Prepared;
                 s.promised[i] = true;
-                s.resources[i] == Resource::Working && go(s, i, Resource::Prepared)
             }
-            Transition::ReceiveCommit(i) => {
-                s.commit_sent && !has_decided(s, i) && go(s, i, Resource::Committed)
+            Transition::ReceiveCommit(i) if s.commit_sent && !has_decided(s, i) => {
+                s.resources[i] = Resource::Committed;
             }
-            Transition::ReceiveAbort(i) => {
-                s.abort_sent && !has_decided(s, i) && go(s, i, Resource::Aborted)
+            Transition::ReceiveAbort(i) if s.abort_sent && !has_decided(s, i) => {
+                s.resources[i] = Resource::Aborted;
             }
-            Transition::ChooseAbort(i) => {
-                s.resources[i] == Resource::Working && go(s, i, Resource::Aborted)
+            Transition::ChooseAbort(i) if s.resources[i] == Resource::Working => {
+                s.resources[i] = Resource::Aborted;
             }
-            Transition::Abort => {
+            Transition::Abort if undecided(s) => {
+                s.manager = Manager::Aborted;
                 s.abort_sent = true;
-                decide(s, Manager::Aborted)
             }
-            Transition::Crash => can_crash() && decide(s, Manager::Crashed),
+            Transition::Crash if undecided(s) && can_crash() => s.manager = Manager::Crashed,
+            _ => return false,
         }
-    }
-
-    fn go(s: &mut State, i: usize, to: Resource) -> bool {
-        s.resources[i] = to;
         true
     }
 
-    fn decide(s: &mut State, to: Manager) -> bool {
-        let undecided = s.manager == Manager::Undecided;
-        s.manager = to;
-        undecided
+    fn undecided(s: &State) -> bool {
+        s.manager == Manager::Undecided
     }
 
     fn has_decided(s: &State, i: usize) -> bool {
@@ -176,7 +169,7 @@ pub mod two_phase_commit {
     #[stubborn]
     pub fn obligations(s: &State, t: Transition, need: &mut Obligations) {
         match t {
-            Transition::ReceivePromise(i) if s.manager == Manager::Undecided => {
+            Transition::ReceivePromise(i) if undecided(s) => {
                 if s.received[i] {
                     // Never again.
                 } else if s.promised[i] {
@@ -186,14 +179,14 @@ pub mod two_phase_commit {
                     need.add(Transition::Prepare(i));
                 }
             }
-            Transition::Commit if s.manager == Manager::Undecided => {
+            Transition::Commit if undecided(s) => {
                 // One promise that is missing is enough to keep it disabled.
                 match s.received.iter().position(|&received| !received) {
                     Some(i) => need.add(Transition::ReceivePromise(i)),
                     None => decisions(need),
                 }
             }
-            Transition::Abort | Transition::Crash if s.manager == Manager::Undecided => {
+            Transition::Abort | Transition::Crash if undecided(s) => {
                 if matches!(t, Transition::Abort) || can_crash() {
                     decisions(need);
                     // A promise that comes too late is not received.

@@ -13,6 +13,12 @@ use asset_core::reduction::{Choice, Selector};
 pub fn assert_real(machine: &dyn Machine, square: &Square) {
     let evidence = &square.evidence;
     let fire = |state: &Packed, t: usize| machine.fire(state, t).expect("no model error");
+    let initial = machine.initial_states().expect("initial states");
+    assert!(initial.contains(&evidence.initial), "the way starts in an initial state");
+    let after = |state: Packed, &t: &usize| fire(&state, t).expect("a way that can be fired");
+    let reached = evidence.way.iter().fold(evidence.initial.clone(), after);
+    assert_eq!(reached, evidence.state, "the way leads to the state");
+    assert_eq!(square.trace.steps.len(), evidence.way.len() + 1);
     let mut selector = Selector::new(evidence.order, Choice::Stubborn);
     let set = machine.stubborn_set(&evidence.state, &mut selector);
     assert_eq!(set, evidence.set, "the set is the reduction's own");

@@ -39,6 +39,8 @@ wrong rule: `Off` in this state must oblige `On`
 
   expected: Off and On lead to the same state in either order
   happened: they lead to different states
+
+  the state is initial
 ";
     assert!(text.contains(expected), "{text}");
     assert!(text.ends_with("verdict: wrong rule: `Off` in this state must oblige `On` (D1)\n"));
@@ -54,6 +56,7 @@ fn json_says_the_same() {
     assert_eq!(json["square"]["missing"], "`Off` in this state must oblige `On`");
     assert_eq!(json["square"]["stubborn_set"], serde_json::json!(["Off"]));
     assert_eq!(json["square"]["other_first"][0]["state"]["shared"], true);
+    assert_eq!(json["square"]["trace"].as_array().map(Vec::len), Some(1));
     let (code, text, _) = run("audit --json --max-states 0 --samples 3 --seed 7");
     assert_eq!(code, Some(0));
     let json: Value = serde_json::from_str(&text).expect("JSON");
@@ -67,6 +70,13 @@ fn json_says_the_same() {
 #[test]
 fn quiet_means_the_exit_code_alone() {
     assert_eq!(run("audit --rules wrong --quiet"), (Some(1), String::new(), String::new()));
+}
+
+#[test]
+fn time_is_limited() {
+    let (code, text, _) = run("audit --max-time 0.000001");
+    assert_eq!(code, Some(3), "{text}");
+    assert!(text.ends_with("the time limit of 0.000001 s was reached\n"), "{text}");
 }
 
 #[test]

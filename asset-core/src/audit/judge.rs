@@ -4,6 +4,7 @@ use super::known::{DISABLED, Known, Number};
 use super::square::{Evidence, Flaw};
 use crate::machine::ModelError;
 use crate::reduction::Order;
+use crate::search::Failure;
 
 /// A square that does not close.
 #[derive(Clone, Debug)]
@@ -48,6 +49,15 @@ pub struct Judged {
     pub n_squares: u64,
 }
 
+/// How much of `R` is visited.
+#[derive(Clone, Copy)]
+pub struct Bounds {
+    /// The largest number of states.
+    pub max_r: usize,
+    /// The largest distance from `s0`: what is beyond is of no interest.
+    pub max_depth: usize,
+}
+
 /// A state of `R` and how it was reached.
 #[derive(Clone, Copy)]
 struct Visit {
@@ -79,17 +89,16 @@ struct Case<'s> {
 }
 
 impl Judge {
-    /// Judges a set in a state that was expanded. `R` is visited up to `max_r`
-    /// states, and no further than `max_depth` steps away: what is beyond is
-    /// of no interest.
+    /// Judges a set in a state that was expanded. `go_on` is asked before every
+    /// state of `R`; its failure is the failure of this.
     pub fn judge(
         &mut self,
         known: &mut Known<'_>,
         s0: Number,
         (set, order): (&[usize], Order),
-        max_r: usize,
-        max_depth: usize,
-    ) -> Result<Judged, ModelError> {
+        bounds: Bounds,
+        go_on: &mut dyn FnMut(&Known<'_>) -> Result<(), Failure>,
+    ) -> Result<Judged, Failure> {
         let case = Case::new(known, s0, set)?;
         let mut judged = Judged {
             is_reducing: case.others.iter().any(|&u| known.next(s0, u) != DISABLED),
@@ -97,8 +106,10 @@ impl Judge {
         };
         let fault = |known: &Known<'_>, flaw, path, pair: Option<(usize, usize)>| {
             let (t, u) = pair.unzip();
+            let (initial, way) = known.way_to(s0);
+            let initial = known.state(initial).into();
             let (state, set) = (known.state(s0).into(), set.to_vec());
-            Fault { flaw, s0, evidence: Evidence { state, set, order, path, t, u } }
+            Fault { flaw, s0, evidence: Evidence { initial, way, state, set, order, path, t, u } }
         };
         if judged.is_reducing && !case.enabled.contains(&true) {
             judged.fault = Some(fault(known, Flaw::NothingEnabled, Vec::new(), None));
@@ -109,9 +120,10 @@ impl Judge {
         self.visit(known, Visit { state: s0, depth: 0, from: None });
         let mut next = 0;
         while let Some(&visit) = self.visits.get(next) {
-            if visit.depth > max_depth {
+            if visit.depth > bounds.max_depth {
                 break;
             }
+            go_on(known)?;
             for &u in &case.others {
                 if known.next(visit.state, u) == DISABLED {
                     continue;
@@ -126,7 +138,7 @@ impl Judge {
                         return Ok(judged);
                     }
                 }
-                if self.visits.len() < max_r {
+                if self.visits.len() < bounds.max_r {
                     let state = known.next(visit.state, u);
                     self.visit(
                         known,

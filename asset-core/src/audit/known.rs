@@ -33,6 +33,9 @@ struct Marks {
     /// Which of the state checks fail in it.
     failing: CheckSet,
     is_progress: bool,
+    /// The state and the transition that led here first; none for an initial
+    /// state.
+    from: Option<(Number, u32)>,
     /// Which row of successors is its own.
     row: Option<u32>,
 }
@@ -94,24 +97,23 @@ impl<'m> Known<'m> {
         self.marks[s as usize].is_progress
     }
 
-    /// The number of a state, which may be new.
-    pub fn number(&mut self, state: &[u64]) -> Result<Number, ModelError> {
-        let hash = self.hasher.hash_one(state);
-        let of = |words: &[u64], s: Number, n: usize| -> std::ops::Range<usize> {
-            debug_assert!((s as usize + 1) * n <= words.len());
-            s as usize * n..(s as usize + 1) * n
-        };
-        let n = self.n_words;
-        let words = &self.words;
-        if let Some(&s) = self.numbers.find(hash, |&s| words[of(words, s, n)] == *state) {
+    /// The number of an initial state, which may be new.
+    pub fn initial(&mut self, state: &[u64]) -> Result<Number, ModelError> {
+        self.number(state, None)
+    }
+
+    /// The number of a state, which may be new and then is reached in this way.
+    fn number(&mut self, state: &[u64], from: Option<(Number, u32)>) -> Result<Number, ModelError> {
+        if let Some(s) = self.find(state) {
             return Ok(s);
         }
-        let marks = self.look_at(state)?;
+        let marks = Marks { from, ..self.look_at(state)? };
         let s = self.marks.len() as Number;
         self.words.extend_from_slice(state);
         self.marks.push(marks);
-        let (words, hasher) = (&self.words, &self.hasher);
-        self.numbers.insert_unique(hash, s, |&s| hasher.hash_one(&words[of(words, s, n)]));
+        let (words, hasher, n) = (&self.words, &self.hasher, self.n_words);
+        let hash_of = |&s: &Number| hasher.hash_one(&words[s as usize * n..][..n]);
+        self.numbers.insert_unique(hash_of(&s), s, hash_of);
         Ok(s)
     }
 
@@ -123,9 +125,28 @@ impl<'m> Known<'m> {
                 failing: CheckSet(failing.fold(0, |set, i| set | 1 << i)),
                 is_progress: self.machine.description().progress_states
                     && self.machine.progress_state(state),
+                from: None,
                 row: None,
             }
         })
+    }
+
+    /// The number of a state that is known.
+    pub fn find(&self, state: &[u64]) -> Option<Number> {
+        let hash = self.hasher.hash_one(state);
+        self.numbers.find(hash, |&s| self.state(s) == state).copied()
+    }
+
+    /// The way on which a state was met first: an initial state, and the
+    /// transitions from there.
+    pub fn way_to(&self, s: Number) -> (Number, Vec<usize>) {
+        let (mut initial, mut way) = (s, Vec::new());
+        while let Some((before, t)) = self.marks[initial as usize].from {
+            way.push(t as usize);
+            initial = before;
+        }
+        way.reverse();
+        (initial, way)
     }
 
     /// Fires every transition of a state, unless that was done before.
@@ -142,7 +163,7 @@ impl<'m> Known<'m> {
                 error
             });
             let next = match next.and_then(|next| match next {
-                Some(next) => self.number(&next),
+                Some(next) => self.number(&next, Some((s, t as u32))),
                 None => Ok(DISABLED),
             }) {
                 Ok(next) => next,

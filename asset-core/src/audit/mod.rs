@@ -23,6 +23,9 @@
 //! of `T` is a progress state), `t` must not lead into one later either: it
 //! would end a cycle without progress that `O` can run through.
 //!
+//! Must progress asks nothing of the rules: that it holds is said only after a
+//! search in which everything was fired.
+//!
 //! All this is asked of every reachable state and of both orders of starting
 //! points, if that many states fit, and otherwise of states on random walks.
 
@@ -40,7 +43,7 @@ use crate::model::CheckSet;
 use crate::reduction::{Choice, Order, Selector};
 use crate::search::{Failure, Limit, Snapshot, Watch, guarded};
 use hints::Interference;
-use judge::{Fault, Judge};
+use judge::{Bounds, Fault, Judge};
 use known::{Known, Number};
 use walk::Walk;
 
@@ -177,6 +180,11 @@ pub(crate) fn audit(
     audit.report(watch)
 }
 
+fn snapshot(known: &Known<'_>, phase: &'static str, n_squares: u64) -> Snapshot {
+    let (n_states, bytes) = (known.len() as u64, known.bytes());
+    Snapshot { phase, n_states, n_edges: n_squares, queue: 0, depth: 0, bytes }
+}
+
 /// An audit under way.
 struct Audit<'m> {
     machine: &'m dyn Machine,
@@ -196,7 +204,7 @@ impl Audit<'_> {
     /// states than allowed.
     fn explore(&mut self, watch: &mut Watch<'_>) -> Result<bool, Failure> {
         for state in guarded(None, || self.machine.initial_states())?? {
-            self.known.number(&state)?;
+            self.known.initial(&state)?;
         }
         let mut next = 0;
         while (next as usize) < self.known.len() {
@@ -205,19 +213,18 @@ impl Audit<'_> {
             }
             self.known.expand(next)?;
             next += 1;
-            watch.check(&self.snapshot("exploring"), 0)?;
+            watch.check(&snapshot(&self.known, "exploring", 0), 0)?;
         }
         Ok(true)
     }
 
     fn judge_all(&mut self, watch: &mut Watch<'_>) -> Result<(), Failure> {
         for s0 in 0..self.known.len() as Number {
-            self.judge_state(s0)?;
+            self.judge_state(s0, "judging every state", watch)?;
             if self.worst.as_ref().is_some_and(Fault::is_simplest) {
                 // The states left are numbered higher.
                 return Ok(());
             }
-            watch.check(&self.snapshot("judging every state"), 0)?;
         }
         self.coverage.is_exhaustive = true;
         Ok(())
@@ -231,8 +238,7 @@ impl Audit<'_> {
                 self.known.clear();
             }
             let Some(s0) = walk.next_new(&mut self.known)? else { break };
-            self.judge_state(s0)?;
-            watch.check(&self.snapshot("judging samples"), 0)?;
+            self.judge_state(s0, "judging samples", watch)?;
             if self.worst.as_ref().is_some_and(Fault::is_simplest) {
                 break;
             }
@@ -240,11 +246,16 @@ impl Audit<'_> {
         Ok(())
     }
 
-    /// Judges the stubborn sets of a state in both orders.
-    fn judge_state(&mut self, s0: Number) -> Result<(), Failure> {
+    /// Judges the stubborn sets of a state in both orders. What is not judged
+    /// when a limit is reached does not count.
+    fn judge_state(
+        &mut self,
+        s0: Number,
+        phase: &'static str,
+        watch: &mut Watch<'_>,
+    ) -> Result<(), Failure> {
         self.known.expand(s0)?;
         self.interference.note(&mut self.known, s0)?;
-        self.coverage.n_states += 1;
         let mut before: Option<Vec<usize>> = None;
         for order in [Order::Backward, Order::Forward] {
             let state = self.known.state(s0);
@@ -253,14 +264,15 @@ impl Audit<'_> {
             if before.as_ref() == Some(&set) {
                 break;
             }
-            let max_depth = self.worst.as_ref().map_or(usize::MAX, Fault::depth_of_simpler);
-            let judged = self.judge.judge(
-                &mut self.known,
-                s0,
-                (&set, order),
-                self.options.max_r,
-                max_depth,
-            )?;
+            let bounds = Bounds {
+                max_r: self.options.max_r,
+                max_depth: self.worst.as_ref().map_or(usize::MAX, Fault::depth_of_simpler),
+            };
+            let n_squares = self.coverage.n_squares;
+            let mut go_on =
+                |known: &Known<'_>| Ok(watch.check(&snapshot(known, phase, n_squares), 0)?);
+            let judged =
+                self.judge.judge(&mut self.known, s0, (&set, order), bounds, &mut go_on)?;
             self.coverage.n_sets += 1;
             self.coverage.n_reducing += u64::from(judged.is_reducing);
             self.coverage.n_cut_off += u64::from(judged.is_cut_off);
@@ -272,18 +284,8 @@ impl Audit<'_> {
             }
             before = Some(set);
         }
+        self.coverage.n_states += 1;
         Ok(())
-    }
-
-    fn snapshot(&self, phase: &'static str) -> Snapshot {
-        Snapshot {
-            phase,
-            n_states: self.known.len() as u64,
-            n_edges: self.coverage.n_squares,
-            queue: 0,
-            depth: 0,
-            bytes: self.known.bytes(),
-        }
     }
 
     fn report(mut self, watch: &Watch<'_>) -> Result<AuditReport, ModelError> {

@@ -3,7 +3,7 @@
 use crate::machine::{Machine, Packed};
 use crate::model::Obligations;
 use crate::reduction::Order;
-use crate::trace::Step;
+use crate::trace::{Path, Step, Trace};
 
 /// In which way a square does not close. `t` is in the stubborn set, `u` is
 /// not.
@@ -48,6 +48,10 @@ impl Flaw {
 /// The square in packed states and transition numbers, to be fired again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Evidence {
+    /// An initial state.
+    pub initial: Packed,
+    /// The transitions that lead from there to `state`.
+    pub way: Vec<usize>,
     /// The state whose stubborn set is wrong.
     pub state: Packed,
     /// The stubborn set.
@@ -89,6 +93,8 @@ pub struct Square {
     pub expected: String,
     /// What the model does.
     pub happened: String,
+    /// How to get from an initial state to the state whose set is wrong.
+    pub trace: Trace,
     /// The same in numbers.
     pub evidence: Evidence,
 }
@@ -125,8 +131,20 @@ pub(super) fn draw(machine: &dyn Machine, flaw: Flaw, evidence: Evidence) -> Squ
         u_first,
         expected,
         happened,
+        trace: Trace::new(&way(machine, &evidence), machine),
         evidence,
     }
+}
+
+/// The way from an initial state to the state whose set is wrong.
+fn way(machine: &dyn Machine, evidence: &Evidence) -> Path {
+    let mut path = Path { states: vec![evidence.initial.clone()], ..Path::default() };
+    for &t in &evidence.way {
+        let Ok(Some(next)) = machine.fire(&path.states[path.transitions.len()], t) else { break };
+        path.transitions.push(t);
+        path.states.push(next);
+    }
+    path
 }
 
 fn step(machine: &dyn Machine, by: Option<usize>, state: &[u64]) -> Step {

@@ -37,8 +37,10 @@ impl Walk {
 
     fn step(&mut self, known: &mut Known<'_>) -> Result<Number, ModelError> {
         let restarts = self.below(RESTART_EVERY) == 0;
-        if let Some(state) = self.at.take().filter(|_| !restarts) {
-            let s = known.number(&state)?;
+        // Where the walk is may have been forgotten; then it starts afresh, too,
+        // so that of every known state the way there is known.
+        let at = self.at.take().filter(|_| !restarts).and_then(|state| known.find(&state));
+        if let Some(s) = at {
             known.expand(s)?;
             let enabled: Vec<usize> = known.enabled(s).collect();
             if !enabled.is_empty() {
@@ -48,7 +50,7 @@ impl Walk {
         }
         let initial = known.machine().initial_states()?;
         let at = self.below(initial.len() as u64) as usize;
-        known.number(&initial[at])
+        known.initial(&initial[at])
     }
 
     fn below(&mut self, n: u64) -> u64 {

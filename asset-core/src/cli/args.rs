@@ -174,17 +174,19 @@ fn limit_options(command: Command) -> Command {
                 .value_name("BYTES")
                 .value_parser(ValueParser::new(bytes))
                 .help(
-                    "Give up beyond so much memory, as in 500M or 8G \
-                     [default: 90 % of what the machine or the control group has]",
+                    "Give up beyond so much memory, as in 500M or 8G; if not given, beyond nine \
+                     tenths of what the machine or the control group has",
                 ),
         )
-        .arg(
-            Arg::new("max-time")
-                .long("max-time")
-                .value_name("TIME")
-                .value_parser(ValueParser::new(duration))
-                .help("Give up after so long, as in 90, 90s, 10m or 2h"),
-        )
+        .arg(max_time())
+}
+
+fn max_time() -> Arg {
+    Arg::new("max-time")
+        .long("max-time")
+        .value_name("TIME")
+        .value_parser(ValueParser::new(duration))
+        .help("Give up after so long, as in 90, 90s, 10m or 2h")
 }
 
 fn audit(family: &Family) -> Command {
@@ -213,7 +215,7 @@ fn audit(family: &Family) -> Command {
             "Follow the transitions outside a stubborn set through at most N states \
              [default: 5000]",
         ))
-        .args([json(), quiet()])
+        .args([max_time(), json(), quiet()])
 }
 
 fn simulate(family: &Family) -> Command {

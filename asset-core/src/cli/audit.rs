@@ -2,7 +2,7 @@
 
 use super::commands::{chosen_params, print, print_json};
 use super::progress::ProgressLine;
-use super::report::count;
+use super::report::{count, counted};
 use super::{CliError, STOP, json, stderr_is_terminal};
 use crate::audit::{AuditOptions, AuditReport, AuditVerdict, Coverage, Hint, Square};
 use crate::explorer::Explorer;
@@ -12,6 +12,7 @@ use crate::trace::Step;
 use clap::ArgMatches;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
+use std::time::Duration;
 
 /// Hints shown in the text; the JSON has all.
 const MAX_HINTS: usize = 8;
@@ -24,6 +25,9 @@ pub fn run(family: &Family, matches: &ArgMatches) -> Result<u8, CliError> {
     }
     for (name, value) in chosen_params(family, matches) {
         explorer = explorer.param(&name, value);
+    }
+    if let Some(&time) = matches.get_one::<Duration>("max-time") {
+        explorer = explorer.max_time(time);
     }
     let default = AuditOptions::default();
     let number = |name: &str, default: usize| {
@@ -79,15 +83,15 @@ fn to_text(report: &AuditReport) -> String {
 
 fn coverage(c: &Coverage, seconds: f64) -> String {
     let mut text = format!(
-        "{} states judged, {}; {} stubborn sets, {} of which leave something enabled out\n",
-        count(c.n_states),
+        "{} judged, {}; {}, {} of which leave something enabled out\n",
+        counted(c.n_states, "state"),
         if c.is_exhaustive { "all that are reachable" } else { "not all that are reachable" },
-        count(c.n_sets),
+        counted(c.n_sets, "stubborn set"),
         count(c.n_reducing),
     );
-    let _ = write!(text, "{} squares compared in {seconds:.2} s", count(c.n_squares));
+    let _ = write!(text, "{} compared in {seconds:.2} s", counted(c.n_squares, "square"));
     if c.n_cut_off > 0 {
-        let _ = write!(text, "; {} sets judged in part", count(c.n_cut_off));
+        let _ = write!(text, "; {} judged in part", counted(c.n_cut_off, "set"));
     }
     text.push('\n');
     text
@@ -107,6 +111,16 @@ fn state(step: &Step) -> String {
 }
 
 fn square_text(square: &Square) -> String {
+    let mut text = flaw_text(square);
+    if square.trace.steps.len() == 1 {
+        text.push_str("\n  the state is initial\n");
+    } else {
+        let _ = write!(text, "\n  the state is reached by\n{}", square.trace);
+    }
+    text
+}
+
+fn flaw_text(square: &Square) -> String {
     let mut text = format!("wrong rule: {}\n\n", square.missing);
     let _ = writeln!(text, "  in the state          {}", state(&square.path[0]));
     let order = match square.evidence.order {
@@ -216,5 +230,6 @@ fn square_json(square: &Square) -> Value {
         "other_first": steps(&square.u_first),
         "expected": square.expected,
         "happened": square.happened,
+        "trace": json::trace(&square.trace),
     })
 }

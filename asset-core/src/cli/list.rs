@@ -1,6 +1,7 @@
 //! What a model consists of, for `list`.
 
 use super::json;
+use super::report::counted;
 use crate::machine::Machine;
 use crate::model::Family;
 use serde_json::{Value, json};
@@ -55,10 +56,10 @@ pub fn to_text(family: &Family, default: &dyn Machine) -> String {
         let machine = instance.machine;
         let _ = writeln!(
             text,
-            "  {name:<32} {:>4} bits, {:>2} bytes per state, {:>3} transitions",
-            machine.layout().bits(),
+            "  {name:<32} {:>9}, {:>2} bytes per state, {:>15}",
+            counted(machine.layout().bits().into(), "bit"),
             8 * machine.n_words(),
-            machine.n_transitions()
+            counted(machine.n_transitions() as u64, "transition")
         );
     }
     text.push_str("\nvariables of the default instance\n");
@@ -67,7 +68,8 @@ pub fn to_text(family: &Family, default: &dyn Machine) -> String {
             1 => String::new(),
             n => format!(" ({n} values)"),
         };
-        let _ = writeln!(text, "  {:<32} {:>4} bits{each}", variable.name, variable.bits);
+        let bits = counted(variable.bits.into(), "bit");
+        let _ = writeln!(text, "  {:<32} {bits:>9}{each}", variable.name);
     }
     text.push_str("\nchecks\n");
     for check in description.checks {

@@ -212,9 +212,11 @@ impl<'o> Explorer<'o> {
     ///     }
     ///
     ///     pub fn fire_transition(s: &mut State, t: Transition) -> bool {
-    ///         let is_ringing = s.ringing;
-    ///         s.ringing = !is_ringing;
-    ///         is_ringing != matches!(t, Transition::Call)
+    ///         let can_happen = s.ringing != matches!(t, Transition::Call);
+    ///         if can_happen {
+    ///             s.ringing = !s.ringing;
+    ///         }
+    ///         can_happen
     ///     }
     ///
     ///     #[progress]

@@ -4,15 +4,17 @@
 use super::{RunError, model_error};
 use crate::machine::{Machine, Packed};
 use crate::reduction::{Order, RuleStatistics};
-use crate::search::{Expander, Failure, Limit, Space};
+use crate::search::{Expander, Failure, Limit, Snapshot, Space, Watch};
 use crate::store::{Id, StateSet};
 use crate::trace::{Path, Trace};
 use crate::verdict::{CheckOutcome, CheckResult, Violation};
 
 const AMT: &str = "always_may_terminating";
 const AMT_KIND: &str = "always may-terminating";
-const NOT_AMT: &str = "the model is not always may-terminating: no terminal state can be \
-    reached from the first state below the line of '='";
+const NOT_AMT: &str = "no terminal state can be reached from the first state below the line of '='";
+
+/// What a state of a counterexample takes, packed and readable, more or less.
+const STEP_BYTES: usize = 256;
 
 /// Why a part of a run ended early.
 pub(super) enum Stop {
@@ -92,15 +94,29 @@ pub(super) fn path_along<S: StateSet>(
     Path::along(space.machine(), states, order, better).map_err(unsteady)
 }
 
-/// Marks the end of a path as bad and goes on through bad states.
+/// Marks the end of a path as bad and goes on through bad states, to a cycle or
+/// an end if the limits allow. If not, the path is shorter and still bad.
 pub(super) fn walk_astray<const W: usize>(
     space: &Space<'_, W>,
     path: &mut Path,
     is_bad: impl Fn(Id) -> bool,
+    watch: &mut Watch<'_>,
 ) {
     path.lost_at = Some(path.states.len() - 1);
     let store = space.store();
-    path.walk_on(space.machine(), |s| store.find(s, store.hash(s)).is_some_and(&is_bad));
+    let is_bad_state = |s: &Packed| store.find(s, store.hash(s)).is_some_and(&is_bad);
+    let has_enough = |n_steps: usize| {
+        let snapshot = Snapshot {
+            phase: "walking on",
+            n_states: store.len() as u64,
+            n_edges: space.n_edges,
+            queue: 0,
+            depth: n_steps as u64,
+            bytes: space.bytes() + n_steps * STEP_BYTES,
+        };
+        watch.check(&snapshot, 0).is_err()
+    };
+    path.walk_on(space.machine(), is_bad_state, has_enough);
 }
 
 /// What the rules did, with the transitions' names.

@@ -2,6 +2,8 @@
 
 use crate::machine::{Machine, Packed};
 use crate::reduction::Order;
+use hashbrown::{DefaultHashBuilder, HashTable};
+use std::hash::BuildHasher;
 
 /// States and the transitions between them, perhaps closing to a cycle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -114,22 +116,37 @@ impl Path {
 
     /// Goes on from the last state, in each state with the lowest-numbered
     /// transition to a state in `allowed`, until a state repeats or nothing is
-    /// left to do. Marks the cycle.
-    pub fn walk_on(&mut self, machine: &dyn Machine, allowed: impl Fn(&Packed) -> bool) {
-        let from = self.states.len() - 1;
-        loop {
-            let state = &self.states[self.states.len() - 1];
+    /// left to do. Marks the cycle. `has_enough` is asked before every step with
+    /// the number of states so far; if it says so, the path stays open there.
+    pub fn walk_on(
+        &mut self,
+        machine: &dyn Machine,
+        allowed: impl Fn(&Packed) -> bool,
+        mut has_enough: impl FnMut(usize) -> bool,
+    ) {
+        let hasher = DefaultHashBuilder::default();
+        // The places of the states of this walk: it can be as long as the
+        // state space, so looking for a repetition must not take longer.
+        let mut places: HashTable<usize> = HashTable::new();
+        let hash_of = |state: &Packed| hasher.hash_one(state);
+        let mut last = self.states.len() - 1;
+        places.insert_unique(hash_of(&self.states[last]), last, |&i| hash_of(&self.states[i]));
+        while !has_enough(self.states.len()) {
+            let state = &self.states[last];
             let next = (0..machine.n_transitions()).find_map(|t| match machine.fire(state, t) {
                 Ok(Some(next)) if allowed(&next) => Some((t, next)),
                 _ => None,
             });
             let Some((t, next)) = next else { return };
-            if let Some(at) = self.states[from..].iter().position(|s| *s == next) {
-                self.closing = Some((t, from + at));
+            let hash = hash_of(&next);
+            if let Some(&start) = places.find(hash, |&i| self.states[i] == next) {
+                self.closing = Some((t, start));
                 return;
             }
             self.transitions.push(t);
             self.states.push(next);
+            last += 1;
+            places.insert_unique(hash, last, |&i| hash_of(&self.states[i]));
         }
     }
 }

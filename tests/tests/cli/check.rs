@@ -38,11 +38,56 @@ fn the_summary_lists_every_check() {
         line("customer_0_is_served"),
         "- customer_0_is_served may progress off: not selected"
     );
-    assert!(line("always_may_terminating").contains("off: not needed"));
+    assert_eq!(
+        line("always may-terminating"),
+        "- always may-terminating off: not needed: every enabled transition was fired"
+    );
     assert!(text.contains("574 states, 1,148 edges, depth "), "{text}");
     assert!(text.ends_with(
         "verdict: holds (every reachable state was visited and every enabled transition fired)\n"
     ));
+}
+
+/// "Holds" and "violated" are said of what should be so.
+#[test]
+fn rows_of_the_tool_read_like_those_of_the_model() {
+    let row = |arguments: &str, code: i32, words: &str| {
+        let text = bundled(arguments).ended(code).to_owned();
+        let found = text.lines().find(|line| line.contains(words)).map(str::to_owned);
+        found.unwrap_or_else(|| panic!("{text}"))
+    };
+    let livelock = "sliding_window livelock --window 1 --variant";
+    let good = row(&format!("{livelock} repaired"), 0, "no non-progress cycle");
+    assert!(good.starts_with("  + no non-progress cycle ") && good.ends_with(" holds"), "{good}");
+    let bad = row("sliding_window livelock --variant livelocking", 1, "no non-progress cycle");
+    assert!(bad.starts_with("  ! no non-progress cycle ") && bad.ends_with(" violated"), "{bad}");
+    let stubborn = row("peterson --n 2", 0, "always may-terminating ");
+    let words: Vec<_> = stubborn.split_whitespace().collect();
+    assert_eq!(words, ["+", "always", "may-terminating", "holds"]);
+    let heading = row("peterson --n 2 --variant questionable", 3, "always may-terminating: ");
+    assert!(heading.ends_with("the line of '='"), "{heading}");
+}
+
+/// That a trace does not depend on the rules is said where rules were used.
+#[test]
+fn rules_are_mentioned_where_they_were_used() {
+    let verdict = |options: &str| {
+        let said = bundled(&format!("peterson --n 2 --variant mutex-violating {options}"));
+        said.ended(1).lines().last().unwrap_or_default().to_owned()
+    };
+    let plain = "verdict: violated (the trace was replayed through the model";
+    assert_eq!(verdict("--reduction full"), format!("{plain})"));
+    assert_eq!(verdict(""), format!("{plain}; it is real whatever the rules)"));
+}
+
+/// Shares of a few states are chance, and not shown.
+#[test]
+fn rule_statistics_need_many_states() {
+    let few = bundled("peterson --n 2").ended(0).to_owned();
+    assert!(!few.contains("sampled states"), "{few}");
+    let many = bundled("peterson --n 3").ended(0).to_owned();
+    assert!(many.contains(" sampled states; "), "{many}");
+    assert!(many.contains("rules that obliged everything: Step("), "{many}");
 }
 
 /// The types of what the documentation promises of `--json`.

@@ -102,6 +102,11 @@ fn a_list_of_what_there_is() {
     ] {
         assert!(text.contains(part), "{part:?} is missing in\n{text}");
     }
+    let said = tiny("lamp list");
+    assert!(
+        said.ended(0).contains("     1 bit,  8 bytes per state,    1 transition\n"),
+        "{said:?}"
+    );
     let object = json(&bundled("peterson list --json"), 0);
     assert_eq!(object["model"], "peterson");
     assert_eq!(object["params"][0]["values"], serde_json::json!([2, 3, 4, 5]));

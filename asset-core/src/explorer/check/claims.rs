@@ -1,0 +1,97 @@
+//! What an ordinary run may claim: its outcome, its verdict, and what the verdict
+//! rests on.
+
+use super::Run;
+use crate::explorer::{RunError, shared};
+use crate::model::{Check, CheckKind};
+use crate::reduction::Choice;
+use crate::search::Failure;
+use crate::store::{Id, StateSet, peak_memory};
+use crate::verdict::{CheckOutcome, CheckResult, Outcome, Statistics, Verdict};
+
+impl<S: StateSet> Run<'_, '_, S> {
+    pub(super) fn outcome(self) -> Result<Outcome, RunError> {
+        let e = &self.exploration;
+        let marks = e.parents.bytes() + e.arrivals.bytes() + e.witnesses.len() * size_of::<Id>();
+        let bytes = self.space.bytes() + marks;
+        let statistics = Statistics {
+            n_states: e.n_states,
+            n_edges: e.n_edges,
+            depth: e.depth,
+            n_terminal: e.n_terminal,
+            bytes_per_state: (bytes + self.post_bytes) as f64 / e.n_states.max(1) as f64,
+            peak_bytes: peak_memory().unwrap_or(0),
+            ..Statistics::default()
+        };
+        let verdict = self.verdict();
+        let result = |(check, outcome): (&Check, &CheckOutcome)| CheckResult {
+            name: check.name.to_owned(),
+            kind: check.kind.name(),
+            outcome: outcome.clone(),
+        };
+        let mut checks: Vec<_> = self.plan.checks.iter().zip(&self.outcomes).map(result).collect();
+        checks.push(shared::termination_result(self.amt.clone()));
+        Ok(Outcome {
+            model: "",
+            params: Vec::new(),
+            search: "bfs",
+            reduction: self.plan.choice.name(),
+            order: self.plan.order.name(),
+            guarantee: self.guarantee(&verdict),
+            verdict,
+            checks,
+            violations: self.violations,
+            statistics,
+            rules: (self.plan.choice == Choice::Stubborn).then(|| shared::rules(&self.space)),
+        })
+    }
+
+    fn verdict(&self) -> Verdict {
+        if self.outcomes.contains(&CheckOutcome::Violated) {
+            return Verdict::Violated;
+        }
+        let why = self.outcomes.iter().find_map(|outcome| match outcome {
+            CheckOutcome::Inconclusive(why) => Some(why.clone()),
+            _ => None,
+        });
+        match why {
+            Some(why) => Verdict::Inconclusive(why),
+            None if self.outcomes.contains(&CheckOutcome::Holds) => Verdict::Holds,
+            None => match &self.exploration.end {
+                Err(Failure::Limit(limit)) => Verdict::Inconclusive(limit.to_string()),
+                _ => Verdict::Inconclusive("there was nothing to check".to_owned()),
+            },
+        }
+    }
+
+    fn guarantee(&self, verdict: &Verdict) -> String {
+        match (verdict, self.plan.choice) {
+            (Verdict::Violated, Choice::Full) => {
+                "the trace was replayed through the model".to_owned()
+            }
+            (Verdict::Violated, Choice::Stubborn) => {
+                "the trace was replayed through the model; it is real whatever the rules".to_owned()
+            }
+            (Verdict::Inconclusive(_), _) => "nothing".to_owned(),
+            (Verdict::Holds, Choice::Full) => {
+                "every reachable state was visited and every enabled transition fired".to_owned()
+            }
+            (Verdict::Holds, Choice::Stubborn) if self.plan.needs_termination() => {
+                "provided the rules are right (see `audit`): the model is always may-terminating, \
+                 so stubborn sets preserve the checks that were on"
+                    .to_owned()
+            }
+            (Verdict::Holds, Choice::Stubborn) => {
+                let is_must = |kind| matches!(kind, CheckKind::MustProgress { .. });
+                let must = match self.plan.on(is_must).next() {
+                    Some(_) => "; must progress was looked at with everything fired",
+                    None => "",
+                };
+                format!(
+                    "provided the rules are right (see `audit`): stubborn sets preserve all \
+                     deadlocks{must}"
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//! The ordinary run: breadth-first exploration, then the post-passes, then
+//! what may be claimed.
+//!
+//! The order is exploration with state and deadlock checks, may progress, must
+//! progress, always may-terminating; a violation ends it. Which verdict a
+//! reduced run may claim is Valmari's Theorems 1 and 3 to 5.
+
+mod claims;
+mod passes;
+
+use super::shared::{self, Stop, in_root};
+use super::{Explorer, RunError, model_error, named_params, with_machine};
+use crate::machine::Machine;
+use crate::model::{Check, CheckKind, CheckSet, Fault};
+use crate::reduction::{Choice, Order, Selector};
+use crate::search::bfs::{self, Exploration};
+use crate::search::{Expander, Failure, Watch};
+use crate::store::{BitSet, Compact, Id, StateSet, Store};
+use crate::trace::Path;
+use crate::verdict::{CheckOutcome, Outcome, Violation};
+
+pub(super) fn run(mut explorer: Explorer<'_>) -> Result<Outcome, RunError> {
+    let instance = explorer.instance()?;
+    let (limits, stop, observer) = (explorer.limits(), explorer.stop, explorer.observer.take());
+    let mut watch = Watch::new(limits, stop, observer);
+    with_machine(instance, explorer.paranoid, |machine| {
+        let choice = explorer.choice(machine)?;
+        let checks = machine.description().checks;
+        let plan = Plan {
+            choice,
+            order: explorer.order,
+            checks,
+            off: explorer.off_checks(checks)?,
+            max_violations: explorer.max_violations,
+        };
+        let run = match machine.n_words() {
+            1 if !plan.needs_states() => compact_run,
+            1 => full_run::<1>,
+            2 => full_run::<2>,
+            3 => full_run::<3>,
+            4 => full_run::<4>,
+            _ => full_run::<0>,
+        };
+        let mut outcome = run(machine, &plan, &mut watch)?;
+        outcome.model = explorer.family.name;
+        outcome.params = named_params(&explorer.family, instance);
+        Ok(outcome)
+    })
+}
+
+/// What a run is to do.
+struct Plan {
+    choice: Choice,
+    order: Order,
+    checks: &'static [Check],
+    /// Why each check is off, if it is.
+    off: Vec<Option<String>>,
+    max_violations: usize,
+}
+
+impl Plan {
+    /// The checks of a kind that are on.
+    fn on(&self, is_kind: impl Fn(CheckKind) -> bool) -> impl Iterator<Item = usize> {
+        let is_on = move |&i: &usize| is_kind(self.checks[i].kind) && self.off[i].is_none();
+        (0..self.checks.len()).filter(is_on)
+    }
+
+    fn set(&self, kind: CheckKind) -> CheckSet {
+        CheckSet(self.on(|k| k == kind).fold(0, |set, i| set | 1 << i))
+    }
+
+    fn n_may(&self) -> usize {
+        self.on(|k| matches!(k, CheckKind::MayProgress { .. })).count()
+    }
+
+    /// Whether a post-pass will ask for the states again.
+    fn needs_states(&self) -> bool {
+        self.needs_termination()
+            || self.on(|k| !matches!(k, CheckKind::State | CheckKind::Deadlock)).count() > 0
+    }
+
+    /// Whether "holds" rests on the model being always may-terminating.
+    fn needs_termination(&self) -> bool {
+        self.choice == Choice::Stubborn
+            && (self.n_may() > 0 || self.set(CheckKind::State) != CheckSet::default())
+    }
+}
+
+/// A run without post-passes, in the most compact set.
+fn compact_run(
+    machine: &dyn Machine,
+    plan: &Plan,
+    watch: &mut Watch<'_>,
+) -> Result<Outcome, RunError> {
+    Run::go(machine, plan, Compact::new(machine.layout().bits()), watch, |_, _| Ok(()))
+}
+
+/// A run that keeps its states.
+fn full_run<const W: usize>(
+    machine: &dyn Machine,
+    plan: &Plan,
+    watch: &mut Watch<'_>,
+) -> Result<Outcome, RunError> {
+    Run::go(machine, plan, Store::<W>::new(machine.n_words()), watch, Run::post_passes)
+}
+
+/// A run under way.
+struct Run<'r, 'm, S> {
+    machine: &'m dyn Machine,
+    plan: &'r Plan,
+    space: Expander<'m, S>,
+    exploration: Exploration,
+    outcomes: Vec<CheckOutcome>,
+    amt: CheckOutcome,
+    violations: Vec<Violation>,
+    /// The terminal states, once they are known.
+    terminal: BitSet,
+    post_bytes: usize,
+}
+
+/// What comes after the exploration.
+type PostPasses<'r, 'm, S> = fn(&mut Run<'r, 'm, S>, &mut Watch<'_>) -> Result<(), Stop>;
+
+impl<'r, 'm, S: StateSet> Run<'r, 'm, S> {
+    fn go(
+        machine: &'m dyn Machine,
+        plan: &'r Plan,
+        set: S,
+        watch: &mut Watch<'_>,
+        post_passes: PostPasses<'r, 'm, S>,
+    ) -> Result<Outcome, RunError> {
+        let selector = Selector::new(plan.order, plan.choice);
+        let mut space =
+            Expander::with_set(machine, selector, set).map_err(|f| in_root(machine, f))?;
+        let options = bfs::Options {
+            state_checks: plan.set(CheckKind::State),
+            deadlock_checks: plan.set(CheckKind::Deadlock),
+            max_faults: plan.max_violations,
+            keep_witnesses: plan.n_may() > 0 || plan.needs_termination(),
+            keep_arrivals: !S::KEEPS_STATES,
+        };
+        let exploration = bfs::explore(&mut space, options, watch);
+        let explore_seconds = watch.elapsed().as_secs_f64();
+        let off = |why: &Option<String>| match why {
+            Some(why) => CheckOutcome::Off(why.clone()),
+            None => CheckOutcome::Holds,
+        };
+        let mut run = Run {
+            machine,
+            plan,
+            space,
+            exploration,
+            outcomes: plan.off.iter().map(off).collect(),
+            amt: CheckOutcome::Off("not needed: every enabled transition was fired".to_owned()),
+            violations: Vec::new(),
+            terminal: BitSet::default(),
+            post_bytes: 0,
+        };
+        run.conclude(watch, post_passes)?;
+        let mut outcome = run.outcome()?;
+        outcome.statistics.explore_seconds = explore_seconds;
+        outcome.statistics.post_seconds = watch.elapsed().as_secs_f64() - explore_seconds;
+        Ok(outcome)
+    }
+
+    /// Turns what the exploration found, and then the post-passes, into what
+    /// may be claimed of each check.
+    fn conclude(
+        &mut self,
+        watch: &mut Watch<'_>,
+        post_passes: PostPasses<'r, 'm, S>,
+    ) -> Result<(), RunError> {
+        if self.plan.choice == Choice::Stubborn && !self.plan.needs_termination() {
+            self.amt = CheckOutcome::Off("not needed: reduction keeps all deadlocks".to_owned());
+        }
+        match self.exploration.end.clone() {
+            Err(Failure::Model(error, id)) => {
+                let path = id.and_then(|id| self.path_to(id).ok());
+                return Err(model_error(self.machine, &error, path));
+            }
+            Err(Failure::Limit(limit)) => self.withdraw(&limit.to_string()),
+            Ok(()) => {}
+        }
+        for (id, fault) in std::mem::take(&mut self.exploration.faults) {
+            self.fault(id, &fault)?;
+        }
+        if !self.has_enough() && self.exploration.end.is_ok() {
+            self.withdraw_hidden();
+            match post_passes(self, watch) {
+                Ok(()) => {}
+                Err(Stop::Limit(limit)) => self.withdraw(&limit.to_string()),
+                Err(Stop::Error(error)) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether as many violations were found as were asked for. If so, nothing
+    /// more may be claimed.
+    fn has_enough(&mut self) -> bool {
+        let has_enough = self.violations.len() >= self.plan.max_violations;
+        if has_enough {
+            self.withdraw("the run ended at a violation");
+        }
+        has_enough
+    }
+
+    /// A state is charged with the first check that fails in it; of the checks
+    /// after that one nothing is known there.
+    fn withdraw_hidden(&mut self) {
+        let plan = self.plan;
+        for kind in [CheckKind::State, CheckKind::Deadlock] {
+            let is_violated = |&i: &usize| self.outcomes[i] == CheckOutcome::Violated;
+            let Some(first) = plan.on(|k| k == kind).find(is_violated) else { continue };
+            for i in plan.on(|k| k == kind).filter(|&i| i > first) {
+                if self.outcomes[i] == CheckOutcome::Holds {
+                    let (name, other) = (plan.checks[i].name, plan.checks[first].name);
+                    let why = format!(
+                        "not evaluated in states that violate {other}; --check {name} does that"
+                    );
+                    self.outcomes[i] = CheckOutcome::Inconclusive(why);
+                }
+            }
+        }
+    }
+
+    /// Claims nothing of the checks that are on and not violated.
+    fn withdraw(&mut self, why: &str) {
+        let why = CheckOutcome::Inconclusive(why.to_owned());
+        for outcome in &mut self.outcomes {
+            if *outcome == CheckOutcome::Holds {
+                *outcome = why.clone();
+            }
+        }
+        if self.plan.needs_termination() {
+            self.amt = why;
+        }
+    }
+
+    fn fault(&mut self, id: Id, fault: &Fault) -> Result<(), RunError> {
+        let check = &self.plan.checks[fault.check];
+        self.outcomes[fault.check] = CheckOutcome::Violated;
+        let message = match (&*fault.message, check.kind) {
+            ("", CheckKind::Deadlock) => "the model must not terminate here",
+            ("", _) => "the check fails here",
+            (message, _) => message,
+        };
+        let path = self.path_to(id)?;
+        self.violation(fault.check, message, &path)
+    }
+
+    /// Adds a counterexample to one of the model's checks.
+    fn violation(&mut self, check: usize, message: &str, path: &Path) -> Result<(), RunError> {
+        let check = &self.plan.checks[check];
+        let found = shared::violation(self.machine, check.kind.name(), check.name, message, path)?;
+        self.violations.push(found);
+        Ok(())
+    }
+
+    fn path_to(&self, id: Id) -> Result<Path, RunError> {
+        let ids = self.exploration.parents.path_to(id);
+        if S::KEEPS_STATES {
+            return shared::path_along(&self.space, &ids, self.plan.order, |_, _, _| true);
+        }
+        let transitions = ids[1..].iter().map(|&id| self.exploration.arrivals.get(id));
+        Path::follow(self.machine, ids[0] as usize, transitions).map_err(shared::unsteady)
+    }
+}

@@ -1,0 +1,242 @@
+//! The post-passes: what is asked of the whole space once it has been explored.
+
+use super::Run;
+use crate::explorer::livelock::{Chase, LivelockSearch};
+use crate::explorer::shared::{self, Stop, unsteady};
+use crate::explorer::{RunError, model_error};
+use crate::machine::Progress;
+use crate::model::CheckKind;
+use crate::reduction::{Choice, Selector};
+use crate::search::confirm::{self, Finding};
+use crate::search::{Watch, bfs, guarded, must, reach};
+use crate::store::{BitSet, Id, StateSet, Store};
+use crate::trace::Path;
+use crate::verdict::CheckOutcome;
+
+const AVOIDABLE: &str = "from here on progress can be avoided for ever";
+
+/// What is said of may progress that only the reduced space seems to lack.
+const SUSPICION: &str = "progress is out of reach in the reduced space, but perhaps not in the \
+    full one: the model is not always may-terminating; --reduction full decides";
+/// States that may be fired in full to confirm a violation of may progress,
+/// if the reduced space does not have more.
+const CONFIRM_STATES: usize = 100_000;
+
+impl<const W: usize> Run<'_, '_, Store<W>> {
+    /// May progress, must progress and always may-termination, in this order;
+    /// a violation ends them.
+    pub(super) fn post_passes(&mut self, watch: &mut Watch<'_>) -> Result<(), Stop> {
+        let (plan, n_states) = (self.plan, self.space.store().len());
+        if plan.n_may() > 0 || plan.needs_termination() {
+            self.terminal = self.terminal_states();
+        }
+        for check in plan.on(|k| matches!(k, CheckKind::MayProgress { .. })) {
+            let strict = plan.checks[check].kind == CheckKind::MayProgress { strict: true };
+            let mut good = if strict { BitSet::with_room(n_states) } else { self.terminal.clone() };
+            self.add_progress_states(check, &mut good)?;
+            self.close(&mut good, watch)?;
+            if self.lost(check, &good, watch)? {
+                return Ok(());
+            }
+        }
+        for check in plan.on(|k| matches!(k, CheckKind::MustProgress { .. })) {
+            if self.must(check, watch)? {
+                return Ok(());
+            }
+        }
+        if plan.needs_termination() {
+            let mut good = self.terminal.clone();
+            self.close(&mut good, watch)?;
+            self.termination(&good, watch)?;
+        }
+        Ok(())
+    }
+
+    /// The states without a successor: they have neither child nor witness.
+    fn terminal_states(&mut self) -> BitSet {
+        let n_states = self.space.store().len();
+        let mut live = BitSet::with_room(n_states);
+        for (_, parent) in self.exploration.parents.walk_back() {
+            live.insert(parent);
+        }
+        let mut terminal = BitSet::with_room(n_states);
+        for (id, &witness) in self.exploration.witnesses.iter().enumerate() {
+            if witness == bfs::NO_WITNESS && !live.contains(id as Id) {
+                terminal.insert(id as Id);
+            }
+        }
+        terminal
+    }
+
+    fn add_progress_states(&mut self, check: usize, good: &mut BitSet) -> Result<(), Stop> {
+        const BATCH: usize = 4096;
+        let store = self.space.store();
+        for start in (0..store.len()).step_by(BATCH) {
+            let states = store.get_range(start..store.len().min(start + BATCH));
+            let mut add = |i: usize| {
+                good.insert((start + i) as Id);
+            };
+            guarded(None, || self.machine.progress_states_of(states, check, &mut add))
+                .map_err(|_| self.progress_error(check, start))?;
+        }
+        Ok(())
+    }
+
+    /// What is wrong with the first state from `start` on in which a progress
+    /// check panics; one does.
+    fn progress_error(&self, check: usize, start: usize) -> RunError {
+        let store = self.space.store();
+        let ask = |id: usize| {
+            let state = store.get(id as Id);
+            let asked =
+                guarded(Some(state), || self.machine.progress_states_of(state, check, &mut |_| {}));
+            asked.err().map(|error| (id as Id, error))
+        };
+        match (start..store.len()).find_map(ask) {
+            Some((id, error)) => model_error(self.machine, &error, self.path_to(id).ok()),
+            None => unsteady("a progress check panicked only once".to_owned()),
+        }
+    }
+
+    fn close(&mut self, good: &mut BitSet, watch: &mut Watch<'_>) -> Result<(), Stop> {
+        let n_edges = self.space.n_edges;
+        let closed = reach::close_backwards(&mut self.space, &self.exploration, good, watch);
+        self.space.n_edges = n_edges;
+        self.post_bytes = self.post_bytes.max(2 * good.bytes());
+        closed.map_err(|failure| Stop::from_failure(self.machine, failure))
+    }
+
+    /// Reports the first state from which `good` is out of reach, if any.
+    fn lost(&mut self, check: usize, good: &BitSet, watch: &mut Watch<'_>) -> Result<bool, Stop> {
+        let Some(id) = good.absent(0..self.space.store().len()).next() else { return Ok(false) };
+        let id = match self.plan.choice {
+            Choice::Full => Some(id),
+            Choice::Stubborn => self.first_confirmed(check, good, watch)?,
+        };
+        let Some(id) = id else {
+            self.outcomes[check] = CheckOutcome::Inconclusive(SUSPICION.to_owned());
+            return Ok(false);
+        };
+        self.outcomes[check] = CheckOutcome::Violated;
+        let path = self.path_astray(id, |id| !good.contains(id), watch)?;
+        self.violation(check, "from here on progress is impossible", &path)?;
+        Ok(self.has_enough())
+    }
+
+    /// The first state from which progress is out of reach also when everything
+    /// is fired, among those from which `good` is in the reduced space.
+    fn first_confirmed(
+        &mut self,
+        check: usize,
+        good: &BitSet,
+        watch: &mut Watch<'_>,
+    ) -> Result<Option<Id>, Stop> {
+        let n_states = self.space.store().len();
+        let mut budget = CONFIRM_STATES.max(n_states);
+        for id in good.absent(0..n_states) {
+            let state = self.space.store().get(id).into();
+            let tried = confirm::may_progress::<W>(self.machine, check, state, &mut budget, watch);
+            match tried.map_err(|failure| Stop::from_failure(self.machine, failure))? {
+                Finding::Lost => return Ok(Some(id)),
+                Finding::NotLost => {}
+                Finding::Unknown => return Ok(None),
+            }
+        }
+        Ok(None)
+    }
+
+    /// The path to the bad state `id` and on through bad states.
+    fn path_astray(
+        &self,
+        id: Id,
+        is_bad: impl Fn(Id) -> bool,
+        watch: &mut Watch<'_>,
+    ) -> Result<Path, RunError> {
+        let mut path = self.path_to(id)?;
+        shared::walk_astray(&self.space, &mut path, is_bad, watch);
+        Ok(path)
+    }
+
+    fn must(&mut self, check: usize, watch: &mut Watch<'_>) -> Result<bool, Stop> {
+        if self.plan.choice == Choice::Stubborn {
+            return self.must_reduced(check, watch);
+        }
+        let n_states = self.space.store().len();
+        let mut good = BitSet::with_room(n_states);
+        self.add_progress_states(check, &mut good)?;
+        let terminal_is_good =
+            self.plan.checks[check].kind == CheckKind::MustProgress { strict: false };
+        let n_edges = self.space.n_edges;
+        let bad = must::avoiders(&mut self.space, &good, terminal_is_good, watch);
+        self.space.n_edges = n_edges;
+        let bad = bad.map_err(|failure| Stop::from_failure(self.machine, failure))?;
+        self.post_bytes = self.post_bytes.max(4 * good.bytes());
+        let Some(id) = (0..n_states as Id).find(|&id| bad.contains(id)) else { return Ok(false) };
+        self.outcomes[check] = CheckOutcome::Violated;
+        let path = self.path_astray(id, |id| bad.contains(id), watch)?;
+        self.violation(check, AVOIDABLE, &path)?;
+        Ok(self.has_enough())
+    }
+
+    /// Must progress with stubborn sets: the reduction of the exploration does
+    /// not keep it, so DFS_FIFO looks for a cycle without a progress state in
+    /// the space that is reduced where none is in sight. That keeps terminal
+    /// states, too.
+    fn must_reduced(&mut self, check: usize, watch: &mut Watch<'_>) -> Result<bool, Stop> {
+        watch.bytes_elsewhere = self.space.bytes() + self.exploration.parents.bytes();
+        let progress = Progress::of_check(self.machine, check);
+        let reduced = Selector::keeping_progress(self.plan.order, progress.clone());
+        let mut path = self.way_round(check, reduced, &progress, watch)?;
+        if path.is_none() {
+            // The rules need not know this check's progress states, and then a
+            // way round can be missing from the reduced space.
+            let full = Selector::new(self.plan.order, Choice::Full);
+            path = self.way_round(check, full, &progress, watch)?;
+        }
+        watch.bytes_elsewhere = 0;
+        let Some(path) = path else { return Ok(false) };
+        self.outcomes[check] = CheckOutcome::Violated;
+        self.violation(check, AVOIDABLE, &path)?;
+        Ok(self.has_enough())
+    }
+
+    /// A run that avoids the progress states of a check for ever, if the
+    /// selector's space has one.
+    fn way_round(
+        &mut self,
+        check: usize,
+        selector: Selector,
+        progress: &Progress,
+        watch: &mut Watch<'_>,
+    ) -> Result<Option<Path>, Stop> {
+        let mut chase = Chase::<W>::new(self.machine, selector, progress.clone())?;
+        let hunt = chase.hunt(LivelockSearch::DfsFifo, watch)?;
+        self.post_bytes = self.post_bytes.max(chase.space.bytes() + hunt.bytes);
+        match chase.lasso(&hunt, watch)? {
+            None if self.plan.checks[check].kind == (CheckKind::MustProgress { strict: true }) => {
+                chase.bad_end(&hunt, watch)
+            }
+            path => Ok(path),
+        }
+    }
+
+    /// Claims or withdraws what rests on always may-termination.
+    fn termination(&mut self, good: &BitSet, watch: &mut Watch<'_>) -> Result<(), Stop> {
+        let Some(id) = good.absent(0..self.space.store().len()).next() else {
+            self.amt = CheckOutcome::Holds;
+            return Ok(());
+        };
+        self.amt = CheckOutcome::Violated;
+        let path = self.path_astray(id, |id| !good.contains(id), watch)?;
+        self.violations.push(shared::not_terminating(self.machine, &path)?);
+        let why = "reduction preserves it only on always may-terminating models, and this one \
+                   is not; let its processes stop where they may, or use --reduction full";
+        for (outcome, check) in self.outcomes.iter_mut().zip(self.plan.checks) {
+            let rests = matches!(check.kind, CheckKind::State | CheckKind::MayProgress { .. });
+            if rests && *outcome == CheckOutcome::Holds {
+                *outcome = CheckOutcome::Inconclusive(why.to_owned());
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,214 @@
+//! The search for livelocks: cycles that can go on for ever without progress.
+//!
+//! Which reduction keeps them depends on the labels. On transitions: `c2t`
+//! always does (Laarman & Faragó), and on always may-terminating models plain
+//! stubborn sets do (Theorem 6 of A. Valmari, *Stop It, and Be Stubborn!*, with
+//! the progress transitions for `T*`), so `terminating` checks that on the same
+//! reduced space before it says that there is no livelock. On states: `c2s`. On
+//! transitions depending on the state: none, since firing in another order may
+//! change the label.
+
+mod chase;
+mod claims;
+mod options;
+
+pub(super) use chase::Chase;
+pub use options::{Livelock, LivelockReduction, LivelockSearch};
+
+use super::{Explorer, RunError, named_params, shared, with_machine};
+use crate::machine::{Machine, Progress};
+use crate::reduction::Order;
+use crate::search::Watch;
+use crate::store::peak_memory;
+use crate::verdict::{CheckOutcome, CheckResult, Outcome, Statistics, Verdict};
+
+const CHECK: &str = "non_progress_cycle";
+const KIND: &str = "livelock";
+
+pub(super) fn run(mut explorer: Explorer<'_>, options: Livelock) -> Result<Outcome, RunError> {
+    let instance = explorer.instance()?;
+    refuse_what_does_not_apply(&explorer)?;
+    let (limits, stop, observer) = (explorer.limits(), explorer.stop, explorer.observer.take());
+    let mut watch = Watch::new(limits, stop, observer);
+    with_machine(instance, explorer.paranoid, |machine| {
+        let name = explorer.family.name;
+        let progress = Progress::of(machine).ok_or_else(|| no_labels(name))?;
+        refuse_what_is_unsound(name, machine, &progress, options)?;
+        let attempt = match machine.n_words() {
+            1 => attempt::<1>,
+            2 => attempt::<2>,
+            3 => attempt::<3>,
+            4 => attempt::<4>,
+            _ => attempt::<0>,
+        };
+        let mut run = |reduction| {
+            let plan = Plan { search: options.search, reduction, order: explorer.order };
+            attempt(machine, plan, &progress, &mut watch)
+        };
+        let first = choose(machine, &progress, options);
+        let mut outcome = run(first)?;
+        if options.reduction == LivelockReduction::Auto
+            && first == LivelockReduction::Terminating
+            && !was_limited(&outcome)
+            && outcome.verdict != Verdict::Holds
+        {
+            // Not always may-terminating: c2t can still tell. Or violated: c2t
+            // finds the lasso with the fewest progresses, if it gets there.
+            let mut second = run(LivelockReduction::C2t)?;
+            let tried = ("states tried with terminating first", outcome.statistics.n_states);
+            second.statistics.more.push(tried);
+            if outcome.verdict != Verdict::Violated || second.verdict == Verdict::Violated {
+                outcome = second;
+            }
+        }
+        outcome.model = name;
+        outcome.params = named_params(&explorer.family, instance);
+        Ok(outcome)
+    })
+}
+
+fn was_limited(outcome: &Outcome) -> bool {
+    // A livelock that is not there, or not yet, without the termination check.
+    matches!(outcome.verdict, Verdict::Inconclusive(_)) && outcome.violations.is_empty()
+}
+
+/// The reduction to begin with.
+fn choose(machine: &dyn Machine, progress: &Progress, options: Livelock) -> LivelockReduction {
+    match options.reduction {
+        LivelockReduction::Auto => {}
+        chosen => return chosen,
+    }
+    let is_full = options.search != LivelockSearch::DfsFifo
+        || !machine.description().has_rules
+        || progress.depends_on_state();
+    match (is_full, progress.on_states()) {
+        (true, _) => LivelockReduction::Full,
+        (false, true) => LivelockReduction::C2s,
+        (false, false) => LivelockReduction::Terminating,
+    }
+}
+
+fn no_labels(name: &str) -> RunError {
+    RunError::Usage(format!(
+        "{name} has no progress labels, so every cycle would be a livelock; mark what is progress \
+         with #[progress] on a function of a Transition, or with #[progress(state)] on a function \
+         of a &State"
+    ))
+}
+
+/// Options of [`Explorer`] that mean nothing here.
+fn refuse_what_does_not_apply(explorer: &Explorer<'_>) -> Result<(), RunError> {
+    let what = if explorer.reduction.is_some() {
+        "a livelock search has reductions of its own: set Livelock::reduction"
+    } else if explorer.checks.is_some() {
+        "a livelock search evaluates no checks of the model, so none can be selected"
+    } else if explorer.max_violations > 1 {
+        "a livelock search ends at the first livelock"
+    } else {
+        return Ok(());
+    };
+    Err(RunError::Usage(what.to_owned()))
+}
+
+fn refuse_what_is_unsound(
+    name: &str,
+    machine: &dyn Machine,
+    progress: &Progress,
+    options: Livelock,
+) -> Result<(), RunError> {
+    use LivelockReduction::{Auto, C2s, C2t, Full, Terminating};
+    let (search, reduction) = (options.search.name(), options.reduction.name());
+    let why = match options.reduction {
+        Auto | Full => return Ok(()),
+        _ if options.search != LivelockSearch::DfsFifo => {
+            format!("the {search} search explores in full; {reduction} needs the search dfs-fifo")
+        }
+        _ if !machine.description().has_rules => format!(
+            "{name} has no stubborn set rules, so it can only be explored in full; a #[stubborn] \
+             function gives it some"
+        ),
+        _ if progress.depends_on_state() => format!(
+            "{name} marks transitions as progress depending on the state, and firing them in \
+             another order could change the label; use the reduction full, or mark transitions \
+             wherever they are fired"
+        ),
+        C2t | Terminating if progress.on_states() => format!(
+            "{name} marks states as progress, which {reduction} does not keep: it is for labels on \
+             transitions; c2s keeps progress states"
+        ),
+        C2s if !progress.on_states() => format!(
+            "{name} marks transitions as progress, not states: c2t keeps them and leaves out more"
+        ),
+        C2t | C2s | Terminating => return Ok(()),
+    };
+    Err(RunError::Usage(why))
+}
+
+/// What one search is to do; the reduction is not `Auto`.
+#[derive(Clone, Copy)]
+struct Plan {
+    search: LivelockSearch,
+    reduction: LivelockReduction,
+    order: Order,
+}
+
+/// One search with one reduction.
+fn attempt<const W: usize>(
+    machine: &dyn Machine,
+    plan: Plan,
+    progress: &Progress,
+    watch: &mut Watch<'_>,
+) -> Result<Outcome, RunError> {
+    let selector = plan.reduction.selector(plan.order, progress);
+    let mut chase = Chase::<W>::new(machine, selector, progress.clone())?;
+    let start = watch.elapsed();
+    let hunt = chase.search(plan.search, watch)?;
+    let explored = watch.elapsed();
+    let (bytes, n_visible) = (chase.space.bytes(), chase.space.selector().n_visible());
+    let found = claims::conclude(&mut chase, plan, &hunt, watch)?;
+    let mut statistics = Statistics {
+        n_states: hunt.n_states,
+        n_edges: hunt.n_edges,
+        depth: hunt.depth,
+        n_terminal: hunt.terminal.len() as u64,
+        explore_seconds: (explored - start).as_secs_f64(),
+        post_seconds: (watch.elapsed() - explored).as_secs_f64(),
+        bytes_per_state: (bytes + hunt.bytes) as f64 / hunt.n_states.max(1) as f64,
+        peak_bytes: peak_memory().unwrap_or(0),
+        more: hunt.more.clone(),
+    };
+    if matches!(plan.reduction, LivelockReduction::C2t | LivelockReduction::C2s) {
+        statistics.more.push(("states expanded in full for progress", n_visible));
+    }
+    if let Some(n) = found.n_progresses {
+        statistics.more.push(("progresses before the cycle", n));
+    }
+    let verdict = match &found.livelock {
+        CheckOutcome::Holds => Verdict::Holds,
+        CheckOutcome::Violated => Verdict::Violated,
+        CheckOutcome::Inconclusive(why) | CheckOutcome::Off(why) => {
+            Verdict::Inconclusive(why.clone())
+        }
+    };
+    let mut checks =
+        vec![CheckResult { name: CHECK.to_owned(), kind: KIND, outcome: found.livelock }];
+    checks.extend(machine.description().checks.iter().map(|check| CheckResult {
+        name: check.name.to_owned(),
+        kind: check.kind.name(),
+        outcome: CheckOutcome::Off("`check` evaluates it".to_owned()),
+    }));
+    checks.push(shared::termination_result(found.termination));
+    Ok(Outcome {
+        model: "",
+        params: Vec::new(),
+        search: plan.search.name(),
+        reduction: plan.reduction.name(),
+        order: plan.order.name(),
+        guarantee: claims::guarantee(plan, &verdict),
+        verdict,
+        checks,
+        violations: found.violations,
+        statistics,
+        rules: (plan.reduction != LivelockReduction::Full).then(|| shared::rules(&chase.space)),
+    })
+}
