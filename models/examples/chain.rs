@@ -1,5 +1,5 @@
 //! Runs `chain` from the command line.
 
 fn main() -> std::process::ExitCode {
-    asset_core::cli::main(models::chain::model())
+    asset_core::cli::main(chain::model())
 }

@@ -1,5 +1,5 @@
 //! Runs `injected` from the command line.
 
 fn main() -> std::process::ExitCode {
-    asset_core::cli::main(models::injected::model())
+    asset_core::cli::main(injected::model())
 }

@@ -1,5 +1,5 @@
 //! Runs `injected_states` from the command line.
 
 fn main() -> std::process::ExitCode {
-    asset_core::cli::main(models::injected_states::model())
+    asset_core::cli::main(injected_states::model())
 }

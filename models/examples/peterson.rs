@@ -1,5 +1,5 @@
 //! Runs `peterson` from the command line.
 
 fn main() -> std::process::ExitCode {
-    asset_core::cli::main(models::peterson::model())
+    asset_core::cli::main(peterson::model())
 }

@@ -1,5 +1,5 @@
 //! Runs `peterson_enter` from the command line.
 
 fn main() -> std::process::ExitCode {
-    asset_core::cli::main(models::peterson_enter::model())
+    asset_core::cli::main(peterson_enter::model())
 }

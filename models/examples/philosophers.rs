@@ -1,5 +1,5 @@
 //! Runs `philosophers` from the command line.
 
 fn main() -> std::process::ExitCode {
-    asset_core::cli::main(models::philosophers::model())
+    asset_core::cli::main(philosophers::model())
 }

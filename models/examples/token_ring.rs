@@ -1,5 +1,5 @@
 //! Runs `token_ring` from the command line.
 
 fn main() -> std::process::ExitCode {
-    asset_core::cli::main(models::token_ring::model())
+    asset_core::cli::main(token_ring::model())
 }

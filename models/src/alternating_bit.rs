@@ -22,6 +22,9 @@
 //!
 //! SPIN agrees on the full counts (`tests/spin/alternating_bit.pml`).
 
+// A model is a module in its crate: both carry its name.
+#![allow(clippy::module_inception)]
+
 use asset_core::model::Family;
 use asset_core::prelude::*;
 

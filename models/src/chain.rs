@@ -4,6 +4,9 @@
 //! end, ten million states in the largest instance. A breadth-first search has
 //! one state in every level.
 
+// A model is a module in its crate: both carry its name.
+#![allow(clippy::module_inception)]
+
 use asset_core::model::Family;
 use asset_core::prelude::*;
 

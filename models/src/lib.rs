@@ -1,36 +1,44 @@
 //! Bundled models: complete examples to run, to read and to copy from.
 //!
 //! Each has a runnable example of the same name, its source, and its counts in
-//! its own documentation.
-
-// A file is a module already, and `#[model]` needs one inside it: both carry
-// the model's name.
-#![allow(clippy::module_inception)]
+//! its own documentation. Each is a crate of its own, under `crates`, so that a
+//! change in one rebuilds that one; this crate gathers them.
 
 use asset_core::model::Family;
 
 /// The alternating bit protocol over channels that lose messages.
-pub mod alternating_bit;
+#[doc(inline)]
+pub use alternating_bit;
 /// A chain of up to ten million states.
-pub mod chain;
+#[doc(inline)]
+pub use chain;
 /// Workers with a livelock put in near the start or far away.
-pub mod injected;
+#[doc(inline)]
+pub use injected;
 /// The same workers with progress marked on states.
-pub mod injected_states;
+#[doc(inline)]
+pub use injected_states;
 /// Chang and Roberts' leader election on a ring.
-pub mod leader_election;
+#[doc(inline)]
+pub use leader_election;
 /// Peterson's mutual exclusion for n customers in four variants.
-pub mod peterson;
+#[doc(inline)]
+pub use peterson;
 /// Peterson's mutual exclusion with entering marked as progress.
-pub mod peterson_enter;
+#[doc(inline)]
+pub use peterson_enter;
 /// Dining philosophers, deadlocking and fixed.
-pub mod philosophers;
+#[doc(inline)]
+pub use philosophers;
 /// A sliding window protocol with a livelock, and its repair.
-pub mod sliding_window;
+#[doc(inline)]
+pub use sliding_window;
 /// A demand-driven token ring.
-pub mod token_ring;
+#[doc(inline)]
+pub use token_ring;
 /// Two-phase commit after Gray and Lamport.
-pub mod two_phase_commit;
+#[doc(inline)]
+pub use two_phase_commit;
 
 /// All bundled models.
 pub fn all() -> Vec<Family> {

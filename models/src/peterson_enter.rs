@@ -1,6 +1,6 @@
 //! Peterson's mutual exclusion with a transition for entering, for livelocks.
 //!
-//! This is the *correct* model of [`peterson`](crate::peterson), with the same
+//! This is the *correct* model of `peterson`, with the same
 //! states and edges; only entering the critical section has a name of its own
 //! and is marked as progress.
 //!
@@ -15,6 +15,9 @@
 //! |---|---|---|
 //! | 2 | 574 / 1,148 | 378 / 522 |
 //! | 3 | 96,854 / 290,562 | 44,868 / 78,750 |
+
+// A model is a module in its crate: both carry its name.
+#![allow(clippy::module_inception)]
 
 use asset_core::model::Family;
 use asset_core::prelude::*;
@@ -151,7 +154,7 @@ pub mod peterson_enter {
         k == i || s.q[k] <= s.j[i]
     }
 
-    /// As in [`peterson`](crate::peterson); entering is a local step.
+    /// As in `peterson`; entering is a local step.
     #[stubborn]
     pub fn obligations(s: &State, t: Transition, need: &mut Obligations) {
         match t {

@@ -19,6 +19,9 @@
 //! SPIN agrees on the full counts (`tests/spin/philosophers.pml`). From ten
 //! philosophers on, a state takes two words: 70 bits.
 
+// A model is a module in its crate: both carry its name.
+#![allow(clippy::module_inception)]
+
 use asset_core::model::Family;
 use asset_core::prelude::*;
 

@@ -21,6 +21,9 @@
 //! There is little left to gain: at n = 4, choosing in every state a set with as
 //! few enabled members as D0, D1 and D2 permit leads to 1,173 states.
 
+// A model is a module in its crate: both carry its name.
+#![allow(clippy::module_inception)]
+
 use asset_core::model::Family;
 use asset_core::prelude::*;
 

@@ -29,6 +29,9 @@
 //! TLC's 1,146. As long as the manager has not decided, almost everything
 //! competes with its abort; the reduction is in what comes after.
 
+// A model is a module in its crate: both carry its name.
+#![allow(clippy::module_inception)]
+
 use asset_core::model::Family;
 use asset_core::prelude::*;
 

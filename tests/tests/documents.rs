@@ -3,7 +3,7 @@
 
 use asset_core::explorer::Explorer;
 
-#[path = "../../models/examples/lock.rs"]
+#[path = "../../asset-core/examples/lock.rs"]
 #[allow(dead_code, missing_docs)]
 mod example;
 
@@ -11,7 +11,7 @@ const README: &str = include_str!("../../README.md");
 
 #[test]
 fn the_readme_shows_the_example_as_it_is() {
-    assert!(README.contains(include_str!("../../models/examples/lock.rs")));
+    assert!(README.contains(include_str!("../../asset-core/examples/lock.rs")));
 }
 
 #[test]
