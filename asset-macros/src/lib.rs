@@ -12,6 +12,7 @@ mod expand;
 mod fallback;
 mod ir;
 mod parse;
+mod recover;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -89,6 +90,9 @@ fn model_tokens(
     let Some(module) = parse::module(args, item.clone(), &mut errors) else {
         return fallback::without_module(errors, item);
     };
+    if module.is_broken {
+        return fallback::module(errors, &module);
+    }
     match validate::module(&module, &mut errors) {
         Some(model) if errors.is_empty() => expand::model(&model),
         _ => fallback::module(errors, &module),

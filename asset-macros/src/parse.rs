@@ -2,6 +2,7 @@
 
 use crate::ast::{CheckKind, Item, Mark, MarkKind, Module, attrs_mut};
 use crate::errors::Errors;
+use crate::recover;
 use crate::text::nearest;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -52,15 +53,22 @@ pub fn default_crate() -> Path {
 /// Reads a module under `#[model(args)]`. `None` if it is not an inline module.
 pub fn module(args: TokenStream, item: TokenStream, errors: &mut Errors) -> Option<Module> {
     let (krate, trust_impure) = arguments(args, errors);
-    let mut head = errors.keep(syn::parse2::<syn::Item>(item)).and_then(|item| match item {
-        syn::Item::Mod(item) => Some(item),
-        other => {
+    let (mut head, mut is_broken) = match syn::parse2::<syn::Item>(item.clone()) {
+        Ok(syn::Item::Mod(module)) => (module, false),
+        Ok(other) => {
             let message = "`#[model]` goes on a module: write `#[model] pub mod name { … }` around \
                            the parts of the model";
             errors.at(other, message);
-            None
+            return None;
         }
-    })?;
+        Err(error) => match recover::module(item) {
+            Some(module) => (module, true),
+            None => {
+                errors.add(error);
+                return None;
+            }
+        },
+    };
     let Some((_, items)) = head.content.take() else {
         let ItemMod { ident, .. } = &head;
         let message = format!(
@@ -70,8 +78,12 @@ pub fn module(args: TokenStream, item: TokenStream, errors: &mut Errors) -> Opti
         errors.at(&head, message);
         return None;
     };
+    is_broken |= items.iter().any(recover::lacks_its_end);
+    // After a syntax error, what an attribute says may not be what is meant.
+    let mut unheard = Errors::default();
+    let errors = if is_broken { &mut unheard } else { errors };
     let items = items.into_iter().map(|item| self::item(item, errors)).collect();
-    Some(Module { krate, trust_impure, head, items })
+    Some(Module { krate, trust_impure, is_broken, head, items })
 }
 
 fn arguments(args: TokenStream, errors: &mut Errors) -> (Path, bool) {
