@@ -190,6 +190,15 @@ pub const fn check_numbered(n_values: u128) {
     );
 }
 
+/// Refuses to compile a state of which something had to be left out.
+#[track_caller]
+pub const fn check_size(layout: &Layout) {
+    assert!(
+        !layout.too_large,
+        "a state has at most 512 scalars and 512 bytes: use fewer or smaller variables"
+    );
+}
+
 /// The layout of an enum with data and `n_values` values. The lane has room
 /// for a number that is none of them, which stands for data out of range.
 pub const fn numbered(n_values: u128) -> Layout {
@@ -210,7 +219,7 @@ pub const fn numbered(n_values: u128) -> Layout {
 /// or `None` if a scalar is out of its range.
 #[inline]
 pub fn number(layout: &Layout, image: &[u8]) -> Option<u64> {
-    layout.lanes().iter().try_fold(0, |number, lane| {
+    layout.lanes_that_fit().iter().try_fold(0, |number, lane| {
         let mut bytes = [0; 8];
         let n_bytes = usize::from(lane.bytes);
         bytes[..n_bytes].copy_from_slice(&image[usize::from(lane.offset)..][..n_bytes]);
@@ -223,7 +232,7 @@ pub fn number(layout: &Layout, image: &[u8]) -> Option<u64> {
 /// Writes the image that has this number among all values of `layout`.
 #[inline]
 pub fn write_numbered(layout: &Layout, mut number: u64, image: &mut [u8]) {
-    for lane in layout.lanes().iter().rev() {
+    for lane in layout.lanes_that_fit().iter().rev() {
         let value = (number % (span(lane) + 1)).wrapping_add(lane.lo as u64);
         number /= span(lane) + 1;
         let n_bytes = usize::from(lane.bytes);

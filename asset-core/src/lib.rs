@@ -108,3 +108,6 @@ pub mod state;
 pub mod store;
 pub mod trace;
 pub mod verdict;
+
+#[doc(no_inline)]
+pub use asset_macros::model;

@@ -39,14 +39,24 @@ pub struct Layout {
     pub align: usize,
     /// Whether the image is the value's memory.
     pub dense: bool,
+    /// Whether something did not fit and was left out. Such a layout can be
+    /// asked about but not used, so that whoever knows the author's type can
+    /// say so there.
+    pub too_large: bool,
 }
 
 const NO_LANE: Lane = Lane { offset: 0, bytes: 1, signed: false, lo: 0, hi: 0 };
 
 impl Layout {
     /// The layout of a type without any variable; start of a struct's layout.
-    pub const EMPTY: Layout =
-        Layout { lanes: [NO_LANE; MAX_LANES], n_lanes: 0, size: 0, align: 1, dense: true };
+    pub const EMPTY: Layout = Layout {
+        lanes: [NO_LANE; MAX_LANES],
+        n_lanes: 0,
+        size: 0,
+        align: 1,
+        dense: true,
+        too_large: false,
+    };
 
     /// A single scalar of `bytes` bytes with the legal values `lo ..= hi`.
     pub const fn scalar(bytes: usize, signed: bool, lo: i128, hi: i128, dense: bool) -> Layout {
@@ -83,7 +93,7 @@ impl Layout {
             layout = layout.append(element);
             i += 1;
         }
-        layout.dense = element.dense;
+        layout.dense = element.dense && !layout.too_large;
         layout
     }
 
@@ -95,8 +105,13 @@ impl Layout {
     /// This struct layout with one more field. A gap makes it not dense.
     pub const fn append(mut self, field: Layout) -> Layout {
         let offset = self.offset_of_next(&field);
-        assert!(offset + field.size <= MAX_IMAGE_BYTES, "the state is larger than 512 bytes");
-        assert!(self.n_lanes + field.n_lanes <= MAX_LANES, "the state has more than 512 scalars");
+        let fits =
+            offset + field.size <= MAX_IMAGE_BYTES && self.n_lanes + field.n_lanes <= MAX_LANES;
+        self.too_large = self.too_large || field.too_large || !fits;
+        if !fits {
+            self.dense = false;
+            return self;
+        }
         self.dense = self.dense && field.dense && offset == self.size;
         let mut i = 0;
         while i < field.n_lanes {
@@ -137,7 +152,17 @@ impl Layout {
     }
 
     /// The lanes, in the order of declaration.
+    ///
+    /// # Panics
+    ///
+    /// If it is too large.
     pub const fn lanes(&self) -> &[Lane] {
+        assert!(!self.too_large, "a state has at most 512 scalars and 512 bytes");
+        self.lanes_that_fit()
+    }
+
+    /// The lanes, without asking whether there should be more.
+    pub(crate) const fn lanes_that_fit(&self) -> &[Lane] {
         self.lanes.split_at(self.n_lanes).0
     }
 
@@ -160,6 +185,9 @@ impl Layout {
 
     /// Number of values, if it can be counted: the product over the lanes.
     pub const fn n_values(&self) -> u128 {
+        if self.too_large {
+            return u128::MAX;
+        }
         let mut n: u128 = 1;
         let mut i = 0;
         while i < self.n_lanes {

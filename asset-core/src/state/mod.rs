@@ -31,6 +31,13 @@ use crate::model::Shown;
 ///   the type is initialised and belongs to a lane at the same offset;
 /// - `read_image` (and, for a dense type, reinterpreting the image) is sound
 ///   for every image whose lanes all hold legal values.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a state variable",
+    label = "not a type with finitely many values of known width",
+    note = "an enum or a struct of your own needs `#[derive(StateVar)]`",
+    note = "instead of a text, a collection or a float, use an enum, an array with a length beside \
+            it, or an integer with a `#[range(..)]`"
+)]
 pub unsafe trait StateVar: Copy + Send + Sync + 'static {
     /// The lanes of this type's image.
     const LAYOUT: Layout;

@@ -3,12 +3,14 @@
 //! Every function here reports what is wrong and goes on with what is right,
 //! so that an author sees everything at once.
 
+mod arrays;
 mod attributes;
 mod functions;
 mod items;
 mod names;
 mod params;
 mod purity;
+mod references;
 mod signature;
 mod transitions;
 mod types;
@@ -27,13 +29,10 @@ pub fn module(module: &Module, errors: &mut Errors) -> Option<ir::Model> {
     let state = single(module, errors, |kind| matches!(kind, MarkKind::State));
     let transitions = single(module, errors, |kind| matches!(kind, MarkKind::Transitions));
     if state.is_none() {
-        let message = "a model needs its state variables: add `#[state] pub struct State { … }`";
-        errors.at(&module.head.ident, message);
+        missing(module, "State", "state", errors);
     }
     if transitions.is_none() {
-        let message = "a model needs its transitions: add `#[transitions] pub enum Transition \
-                       { … }`";
-        errors.at(&module.head.ident, message);
+        missing(module, "Transition", "transitions", errors);
     }
     items::check(module, errors);
     attributes::check(module, errors);
@@ -41,7 +40,10 @@ pub fn module(module: &Module, errors: &mut Errors) -> Option<ir::Model> {
         purity::check(module, errors);
     }
     let names = names(module, state, transitions);
+    references::constants(module, errors);
+    references::transitions(module, &names, errors);
     let params = params::all(module, errors);
+    arrays::check(module, &names, &params, errors);
     let own = Own::new(module);
     let vars = vars::all(module, &own, errors);
     let transitions =
@@ -91,6 +93,30 @@ fn has_unknown_types(vars: &[ir::Var], transitions: &ir::Transitions, own: &Own)
 pub fn derived(item: &syn::Item, errors: &mut Errors) -> Option<ir::Var> {
     vars::check_repr(item, errors);
     vars::lower(item, &Own::default(), errors)
+}
+
+/// Complains about a part that is not there, or not marked.
+fn missing(module: &Module, usual_name: &str, mark: &str, errors: &mut Errors) {
+    let (what, kind) =
+        if mark == "state" { ("state variables", "struct") } else { ("transitions", "enum") };
+    let unmarked = module.items.iter().find_map(|item| {
+        match &item.syn {
+            syn::Item::Struct(item) if mark == "state" => Some(&item.ident),
+            syn::Item::Enum(item) if mark == "transitions" => Some(&item.ident),
+            _ => None,
+        }
+        .filter(|name| *name == usual_name)
+    });
+    match unmarked {
+        Some(name) => errors.at(
+            name,
+            format!("a model needs its {what}: if this is them, put `#[{mark}]` before it"),
+        ),
+        None => errors.at(
+            &module.head.ident,
+            format!("a model needs its {what}: add `#[{mark}] pub {kind} {usual_name} {{ … }}`"),
+        ),
+    }
 }
 
 /// The item that has a mark of which there may be one; complains about more.
