@@ -4,6 +4,7 @@
 use crate::ast::{Item, MarkKind, Module, attrs_mut, name_of};
 use crate::errors::Errors;
 use crate::recover;
+use crate::validate::{Names, references};
 use proc_macro2::TokenStream;
 use quote::quote;
 use std::collections::HashSet;
@@ -11,7 +12,8 @@ use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
     AttrStyle, Attribute, Block, Field, Fields, Generics, Ident, ImplItemFn, ItemEnum, ItemFn,
-    ItemStruct, PathArguments, PathSegment, ReturnType, Signature, Type, Variant, parse_quote,
+    ItemStruct, PathArguments, PathSegment, ReturnType, Signature, Type, TypeArray, Variant,
+    parse_quote,
 };
 
 /// For something that is not an inline module: it is emitted as it is.
@@ -26,7 +28,8 @@ pub fn module(errors: Errors, module: &Module) -> TokenStream {
     let attrs = attrs.iter().filter(|attr| matches!(attr.style, AttrStyle::Outer));
     let krate = &module.krate;
     let errors = errors.into_tokens();
-    let mut emptier = Emptier { generic: generic(module) };
+    let names = Names::of(module.items.iter().map(|item| &item.syn));
+    let mut emptier = Emptier { generic: generic(module), names };
     let items: Vec<syn::Item> =
         module.items.iter().filter_map(|item| emptier.empty(&item.syn)).collect();
     let stubs = stubs(module);
@@ -55,6 +58,8 @@ fn is_harmless(attr: &Attribute) -> bool {
 struct Emptier {
     /// The names of the generic types of the module.
     generic: HashSet<String>,
+    /// All names of the module.
+    names: Names,
 }
 
 /// The names of the module's types that have parameters.
@@ -138,6 +143,13 @@ impl VisitMut for Emptier {
             segment.arguments = PathArguments::None;
         }
         visit_mut::visit_path_segment_mut(self, segment);
+    }
+
+    fn visit_type_array_mut(&mut self, array: &mut TypeArray) {
+        if references::leads_nowhere(&array.len, &self.names) {
+            array.len = parse_quote!(1);
+        }
+        visit_mut::visit_type_array_mut(self, array);
     }
 
     fn visit_field_mut(&mut self, field: &mut Field) {

@@ -213,6 +213,51 @@ fn a_module_with_mistakes_still_defines_its_names() {
     }
 }
 
+/// Parses tokens in which something is not as it should be.
+fn broken(module: &str) -> Vec<Item> {
+    let tokens: TokenStream = module.parse().expect("balanced tokens");
+    let expansion = crate::model_tokens(TokenStream::new(), tokens);
+    assert!(!expansion.to_string().contains("compile_error"), "the compiler has said it");
+    items_of(expansion)
+}
+
+#[test]
+fn syntax_errors_are_read_around() {
+    let parts = [
+        "#[param(2..=5)] pub const N: usize = 3;",
+        "#[derive(StateVar)] pub enum Colour { Red, Green }",
+        "#[state] pub struct State { #[range(0..N)] n: [u8; N], c: Colour }",
+        "#[transitions] pub enum Transition { Step(#[range(0..N)] usize) }",
+        "pub fn fire_transition(s: &mut State, t: Transition) -> bool { true }",
+        "#[check(state)] fn fine(s: &State) -> bool { matches!(s.c, Colour::Red) }",
+    ];
+    let mistakes = [
+        (0, "#[param(2..=5)] pub const N: usize = 3"),
+        (0, "#[param(2..=5)] pub const N: usize = ;"),
+        (0, "#[param(2..=5)] pub const N: usize;"),
+        (1, "#[derive(StateVar)] pub enum Colour { Red Green }"),
+        (2, "#[state] pub struct State { #[range(0..N)] n: [u8; N], c: }"),
+        (2, "#[state] pub struct State { #[range(0..N)] n [u8; N] }"),
+        (3, "#[transitions] pub enum Transition { Step(0..N) }"),
+        (4, "pub fn fire_transition(s: &mut State, t: Transition) -> bool { s. }"),
+        (4, "pub fn fire_transition(s: &mut State, t: Transition) -> bool { let a = 1 let b }"),
+        (5, "#[check(state)] fn fine(s: &State) -> bool { s.n[0] = }"),
+        (5, "impl State { fn f(&self) { self. } } fn fine() {}"),
+        (5, "const fn f() -> u8 { 1 + } fn fine() {}"),
+        (5, "use std::{fmt, cmp} fn fine() {}"),
+    ];
+    let names = ["N", "Colour", "State", "Transition", "fire_transition", "fine", "model"];
+    for (at, mistake) in mistakes {
+        let mut parts = parts;
+        parts[at] = mistake;
+        let items = broken(&format!("pub mod lamp {{ {} }}", parts.join("\n")));
+        // A constant without a value is left to the compiler as it stands.
+        for name in names.iter().filter(|name| !(**name == "N" && mistake.ends_with("usize;"))) {
+            assert!(defines(&items, name), "{name} after {mistake}");
+        }
+    }
+}
+
 #[test]
 fn missing_parts_are_stubbed() {
     let mut errors = Errors::default();

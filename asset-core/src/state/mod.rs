@@ -33,10 +33,10 @@ use crate::model::Shown;
 ///   for every image whose lanes all hold legal values.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a state variable",
-    label = "not a type with finitely many values of known width",
+    label = "this type does not implement `StateVar`",
     note = "an enum or a struct of your own needs `#[derive(StateVar)]`",
     note = "instead of a text, a collection or a float, use an enum, an array with a length beside \
-            it, or an integer with a `#[range(..)]`"
+            it, or an integer of fixed width such as `u8`, best with a `#[range(..)]`"
 )]
 pub unsafe trait StateVar: Copy + Send + Sync + 'static {
     /// The lanes of this type's image.

@@ -44,6 +44,7 @@ impl Parts {
         let Parts { layout, write_image, read_image, show, lane_paths, zero } = self;
         quote! {
             #[automatically_derived]
+            #[diagnostic::do_not_recommend]
             unsafe impl #krate::generated::StateVar for #ident {
                 const LAYOUT: #krate::generated::Layout = #layout;
 

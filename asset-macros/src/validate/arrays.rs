@@ -108,8 +108,7 @@ impl Lists<'_> {
         let n_text = n.to_string();
         if let Some(other) = param.values.iter().find(|value| value.text != n_text) {
             let message = format!(
-                "`{variable}` has `{length}` elements, which can be {}, and this has {n}: write \
-                 `{}`",
+                "this has {n} elements and `{variable}` has `{length}`, which can be {}: write `{}`",
                 other.text,
                 remedy(list, length)
             );

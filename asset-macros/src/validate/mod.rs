@@ -10,7 +10,7 @@ mod items;
 mod names;
 mod params;
 mod purity;
-mod references;
+pub mod references;
 mod signature;
 mod transitions;
 mod types;
@@ -20,9 +20,10 @@ use crate::ast::{Item, Mark, MarkKind, Module, name_of};
 use crate::errors::Errors;
 use crate::ir;
 use crate::text;
-use signature::Names;
 use syn::Ident;
 use types::Own;
+
+pub use names::Names;
 
 /// Lowers a module. `None`, or any error, means that there is no model.
 pub fn module(module: &Module, errors: &mut Errors) -> Option<ir::Model> {
@@ -151,12 +152,12 @@ fn second(mark: &Mark, errors: &mut Errors) {
 
 /// The names that signatures are compared with. Where a part is missing, the
 /// usual name stands in, so that its absence is reported once.
-fn names(module: &Module, state: Option<&Item>, transitions: Option<&Item>) -> Names {
+fn names(module: &Module, state: Option<&Item>, transitions: Option<&Item>) -> signature::Names {
     let usual = |name| Ident::new(name, module.head.ident.span());
     let name = |item: Option<&Item>| item.and_then(|item| name_of(&item.syn)).cloned();
     let transition = match transitions.map(|item| &item.syn) {
         Some(syn::Item::Const(_)) => usual("usize"),
         _ => name(transitions).unwrap_or_else(|| usual("Transition")),
     };
-    Names { state: name(state).unwrap_or_else(|| usual("State")), transition }
+    signature::Names { state: name(state).unwrap_or_else(|| usual("State")), transition }
 }

@@ -20,10 +20,26 @@ pub fn constants(module: &Module, errors: &mut Errors) {
         let is_type = |kind: &MarkKind| {
             matches!(kind, MarkKind::State | MarkKind::StateVar | MarkKind::Transitions)
         };
-        if item.marks.iter().any(|mark| is_type(&mark.kind)) {
+        // The parameters of a generic type are names too; it is refused anyway.
+        if item.marks.iter().any(|mark| is_type(&mark.kind)) && !is_generic(&item.syn) {
             Constants { names: &names, errors }.visit_item(&item.syn);
         }
     }
+}
+
+fn is_generic(item: &syn::Item) -> bool {
+    match item {
+        syn::Item::Struct(item) => !item.generics.params.is_empty(),
+        syn::Item::Enum(item) => !item.generics.params.is_empty(),
+        _ => false,
+    }
+}
+
+/// Whether an expression names a constant that the compiler cannot find.
+pub fn leads_nowhere(expr: &Expr, names: &Names) -> bool {
+    let mut errors = Errors::default();
+    Constants { names, errors: &mut errors }.visit_expr(expr);
+    !errors.is_empty()
 }
 
 struct Constants<'a> {
@@ -72,7 +88,7 @@ impl Constants<'_> {
             && let Some(last) = path.segments.last().filter(|_| path.segments.len() > 1)
         {
             let message = format!(
-                "`{}` has no constants here: write `{}` and define it in the module",
+                "`{}` cannot stand here: write `{}` and define it in the module",
                 first.ident, last.ident
             );
             self.errors.at(path, message);
@@ -151,7 +167,7 @@ fn unknown_transition(name: &str, declared: &ItemEnum) -> String {
     match nearest(name, &shown) {
         Some(meant) => format!("there is no transition `{name}`: did you mean `{meant}`?"),
         None => format!(
-            "there is no transition `{name}` in `{}`: add it there; now there are `{}`",
+            "there is no transition `{name}`: add it to `{}`, which has `{}`",
             declared.ident,
             shown.join("`, `")
         ),
