@@ -88,7 +88,7 @@
 //!
 //! # Layers
 //!
-//! [`model`], [`state`] ← [`machine`] ← [`store`], [`reduction`] ← [`search`] ←
+//! [`mod@model`], [`state`] ← [`machine`] ← [`store`], [`reduction`] ← [`search`] ←
 //! [`explorer`] ← [`cli`]. Each module's documentation has its invariant. Users
 //! need [`prelude`], [`explorer`] and [`verdict`].
 

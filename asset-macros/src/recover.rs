@@ -18,9 +18,24 @@ pub fn module(tokens: TokenStream) -> Option<ItemMod> {
     let head: TokenStream = tokens.into_iter().collect();
     let mut module: ItemMod = parse2(quote!(#head {})).ok()?;
     let body: Vec<TokenTree> = body.stream().into_iter().collect();
-    let items = chunks(&body).into_iter().filter_map(|chunk| item(&chunk)).collect();
+    let items = chunks(without_inner_attributes(&body))
+        .into_iter()
+        .filter_map(|chunk| item(&chunk))
+        .collect();
     module.content = module.content.map(|(brace, _)| (brace, items));
     Some(module)
+}
+
+/// What comes after `#![…]` and inner documentation.
+fn without_inner_attributes(mut tokens: &[TokenTree]) -> &[TokenTree] {
+    while let [TokenTree::Punct(hash), TokenTree::Punct(mark), TokenTree::Group(_), rest @ ..] =
+        tokens
+        && hash.as_char() == '#'
+        && mark.as_char() == '!'
+    {
+        tokens = rest;
+    }
+    tokens
 }
 
 /// The tokens cut into items: after braces, after a semicolon, and where an

@@ -233,7 +233,7 @@ fn syntax_errors_are_read_around() {
     ];
     let mistakes = [
         (0, "#[param(2..=5)] pub const N: usize = 3"),
-        (0, "#[param(2..=5)] pub const N: usize = ;"),
+        (0, "#![allow(dead_code)] #[param(2..=5)] pub const N: usize = ;"),
         (0, "#[param(2..=5)] pub const N: usize;"),
         (1, "#[derive(StateVar)] pub enum Colour { Red Green }"),
         (2, "#[state] pub struct State { #[range(0..N)] n: [u8; N], c: }"),
@@ -256,6 +256,95 @@ fn syntax_errors_are_read_around() {
             assert!(defines(&items, name), "{name} after {mistake}");
         }
     }
+}
+
+#[test]
+fn names_that_lead_somewhere_are_left_alone() {
+    let fine = [
+        quote!(
+            fn f() -> usize {
+                other::Transition::Hold as usize
+            }
+        ),
+        quote!(impl Transition { const FIRST: u8 = 0; #[allow(non_upper_case_globals)] const First: u8 = 0; } fn f() -> u8 { Transition::First + Transition::FIRST }),
+        quote!(
+            #[derive(StateVar)]
+            struct Pair {
+                #[range(0..size_of::<u8>())]
+                a: u8,
+                b: [u8; max(N, 2)],
+            }
+            const r#N: usize = 3;
+        ),
+        quote!(
+            use super::{LIMIT, MOST as LEAST};
+            #[derive(StateVar)]
+            struct Pair {
+                #[range(LEAST..LIMIT)]
+                a: u8,
+            }
+        ),
+        quote!(
+            #[cfg(test)]
+            mod tests {
+                fn f() {
+                    Transition::Hold;
+                }
+            }
+        ),
+    ];
+    for more in fine {
+        assert_eq!(messages(more.clone()), [""; 0], "{more}");
+    }
+    for more in [
+        quote!(
+            fn f() -> bool {
+                matches!(t, Transition::Hold)
+            }
+        ),
+        quote!(
+            #[derive(StateVar)]
+            struct Pair {
+                #[range(0..=MOST)]
+                a: u8,
+            }
+        ),
+        quote!(
+            #[derive(StateVar)]
+            struct Pair {
+                a: [[bool; 2]; N + 1],
+            }
+        ),
+    ] {
+        assert_eq!(messages(more.clone()).len(), 1, "{more}");
+    }
+}
+
+#[test]
+fn lists_are_compared_with_lengths_that_vary() {
+    let of = |body: TokenStream| {
+        let tokens = quote! {
+            mod lamp {
+                #[param(2..=3)]
+                const N: usize = 3;
+                const TWO: usize = 2;
+                #[state]
+                struct State { on: [bool; N], two: [bool; TWO], n: u8 }
+                #[transitions]
+                enum Transition { Press }
+                fn fire_transition(s: &mut State, t: Transition) -> bool { #body }
+                #[cfg(test)]
+                fn in_a_test(s: &mut State) { s.on = [true; 3]; }
+            }
+        };
+        lower(TokenStream::new(), tokens).1.len()
+    };
+    assert_eq!(of(quote!(s.on = [true; N]; s.two = [true, false]; true)), 0);
+    assert_eq!(of(quote!(let s = other(); s.on = [true; 3]; true)), 0);
+    assert_eq!(of(quote!(other.on = [true; 3]; true)), 0);
+    assert_eq!(of(quote!(s.on = [true; 3]; true)), 1);
+    assert_eq!(of(quote!(s.on != [true, false])), 1);
+    assert_eq!(of(quote!(*s = State { on: [true; 2], two: [true; 3], n: 0 }; true)), 1);
 }
 
 #[test]

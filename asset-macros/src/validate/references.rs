@@ -6,7 +6,7 @@ use super::names::Names;
 use super::signature;
 use crate::ast::{MarkKind, Module};
 use crate::errors::Errors;
-use crate::text::nearest;
+use crate::text::{nearest, shown};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::visit::{self, Visit};
@@ -74,7 +74,9 @@ impl<'ast> Visit<'ast> for Constants<'_> {
 
 impl Constants<'_> {
     fn path(&mut self, path: &Path) {
+        // Functions and values of the language have other names than constants.
         if let Some(name) = path.get_ident()
+            && !name.to_string().contains(char::is_lowercase)
             && !self.names.has_globs
             && !self.names.contains(&name.to_string())
         {
@@ -104,7 +106,7 @@ pub fn transitions(module: &Module, names: &signature::Names, errors: &mut Error
     }) else {
         return;
     };
-    let mut known: Vec<String> = declared.variants.iter().map(|v| v.ident.to_string()).collect();
+    let mut known: Vec<String> = declared.variants.iter().map(|v| shown(&v.ident)).collect();
     for item in &module.items {
         if let syn::Item::Impl(item) = &item.syn
             && matches!(&*item.self_ty, Type::Path(path) if path.path.is_ident(&declared.ident))
@@ -119,9 +121,9 @@ pub fn transitions(module: &Module, names: &signature::Names, errors: &mut Error
 
 fn associated_name(item: &syn::ImplItem) -> Option<String> {
     match item {
-        syn::ImplItem::Const(item) => Some(item.ident.to_string()),
-        syn::ImplItem::Fn(item) => Some(item.sig.ident.to_string()),
-        syn::ImplItem::Type(item) => Some(item.ident.to_string()),
+        syn::ImplItem::Const(item) => Some(shown(&item.ident)),
+        syn::ImplItem::Fn(item) => Some(shown(&item.sig.ident)),
+        syn::ImplItem::Type(item) => Some(shown(&item.ident)),
         _ => None,
     }
 }
@@ -134,7 +136,7 @@ fn undeclared(tokens: TokenStream, declared: &ItemEnum, known: &[String], errors
             undeclared(group.stream(), declared, known, errors);
         }
     }
-    for four in tokens.windows(4) {
+    for (i, four) in tokens.windows(4).enumerate() {
         let [
             TokenTree::Ident(first),
             TokenTree::Punct(a),
@@ -144,9 +146,11 @@ fn undeclared(tokens: TokenStream, declared: &ItemEnum, known: &[String], errors
         else {
             continue;
         };
-        let is_path = a.as_char() == ':' && b.as_char() == ':';
+        let before = i.checked_sub(1).map(|before| &tokens[before]);
+        let is_elsewhere = matches!(before, Some(TokenTree::Punct(p)) if p.as_char() == ':');
+        let is_path = a.as_char() == ':' && b.as_char() == ':' && !is_elsewhere;
         if *first == declared.ident && is_path && is_variant_like(name) {
-            let text = name.to_string();
+            let text = shown(name);
             if !known.contains(&text) {
                 errors.at(name, unknown_transition(&text, declared));
             }
@@ -162,14 +166,14 @@ fn is_variant_like(name: &Ident) -> bool {
 }
 
 fn unknown_transition(name: &str, declared: &ItemEnum) -> String {
-    let variants: Vec<String> = declared.variants.iter().map(|v| v.ident.to_string()).collect();
-    let shown: Vec<&str> = variants.iter().map(String::as_str).collect();
-    match nearest(name, &shown) {
+    let variants: Vec<String> = declared.variants.iter().map(|v| shown(&v.ident)).collect();
+    let variants: Vec<&str> = variants.iter().map(String::as_str).collect();
+    match nearest(name, &variants) {
         Some(meant) => format!("there is no transition `{name}`: did you mean `{meant}`?"),
         None => format!(
             "there is no transition `{name}`: add it to `{}`, which has `{}`",
             declared.ident,
-            shown.join("`, `")
+            variants.join("`, `")
         ),
     }
 }
