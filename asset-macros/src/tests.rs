@@ -348,6 +348,84 @@ fn lists_are_compared_with_lengths_that_vary() {
 }
 
 #[test]
+fn a_match_without_an_answer_is_told_from_one_with() {
+    let of = |body: TokenStream| {
+        let tokens = quote! {
+            mod lamp {
+                #[state]
+                struct State { on: bool }
+                #[transitions]
+                enum Transition { Press, Hold }
+                fn fire_transition(s: &mut State, t: Transition) -> bool { #body }
+            }
+        };
+        lower(TokenStream::new(), tokens).1.len()
+    };
+    assert_eq!(
+        of(quote!(match t {
+            Transition::Press => s.on = true,
+            _ => return false,
+        })),
+        1
+    );
+    assert_eq!(
+        of(quote!(match t {
+            _ => {
+                if s.on {
+                    return false;
+                }
+                s.on = true;
+            }
+        })),
+        1
+    );
+    assert_eq!(
+        of(quote!(match t {
+            _ =>
+                if s.on {
+                    s.on = false
+                } else {
+                    s.on = true
+                },
+        })),
+        1
+    );
+    assert_eq!(of(quote!(match t { _ => s.on = true } true)), 0);
+    assert_eq!(
+        of(quote!(match t {
+            Transition::Press => press(s),
+            _ => return false,
+        })),
+        0
+    );
+    assert_eq!(
+        of(quote!(match t {
+            _ => {
+                s.on = true;
+                true
+            }
+        })),
+        0
+    );
+    assert_eq!(
+        of(quote!(match t {
+            _ => {
+                return false;
+            }
+        })),
+        0
+    );
+    assert_eq!(
+        of(quote!(match t {
+            _ => {
+                panic!();
+            }
+        })),
+        0
+    );
+}
+
+#[test]
 fn missing_parts_are_stubbed() {
     let mut errors = Errors::default();
     let module = quote!(

@@ -1,7 +1,7 @@
 //! The functions of a model: what each mark wants of the function it is on.
 
-use super::second;
 use super::signature::{self, Form, Gives, Names, Takes};
+use super::{answer, second};
 use crate::ast::{CheckKind, Item, Mark, MarkKind, Module, name_of};
 use crate::errors::Errors;
 use crate::ir::{Check, Display, Init, InitForm, Progress, ProgressKind};
@@ -73,6 +73,7 @@ pub fn fire(module: &Module, names: &Names, errors: &mut Errors) -> Option<Ident
     match module.items.iter().find(is_fire).map(|item| &item.syn) {
         Some(syn::Item::Fn(function)) => {
             signature::form(&function.sig, &FIRE, names, errors)?;
+            answer::check(function, errors);
             Some(function.sig.ident.clone())
         }
         _ => {
