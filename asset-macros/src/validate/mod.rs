@@ -91,10 +91,15 @@ fn has_unknown_types(vars: &[ir::Var], transitions: &ir::Transitions, own: &Own)
     in_transitions || vars.iter().any(in_var)
 }
 
-/// Lowers a type that derives `StateVar` outside of a model.
+/// Lowers a type that derives `StateVar` outside of a model. If just its
+/// representation is missing, it is still a variable to those who use it.
 pub fn derived(item: &syn::Item, errors: &mut Errors) -> Option<ir::Var> {
+    let mut inside = Errors::default();
+    let var = vars::lower(item, &Own::default(), &mut inside);
+    let is_fine = inside.is_empty();
     vars::check_repr(item, errors);
-    vars::lower(item, &Own::default(), errors)
+    errors.append(inside);
+    var.filter(|_| is_fine)
 }
 
 /// Complains about a part that is not there, or not marked.
