@@ -226,6 +226,15 @@ pub const fn check_numbered(n_values: u128) {
     );
 }
 
+/// Refuses to compile a state of which something had to be left out.
+#[track_caller]
+pub const fn check_size(layout: &Layout) {
+    assert!(
+        !layout.too_large,
+        "a state has at most 512 scalars and 512 bytes: use fewer or smaller variables"
+    );
+}
+
 /// The layout of an enum with data and `n_values` values. The lane has room
 /// for a number that is none of them, which stands for data out of range.
 pub const fn numbered(n_values: u128) -> Layout {

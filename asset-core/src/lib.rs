@@ -88,7 +88,7 @@
 //!
 //! # Layers
 //!
-//! [`model`], [`state`] ← [`machine`] ← [`store`], [`reduction`] ← [`search`] ←
+//! [`mod@model`], [`state`] ← [`machine`] ← [`store`], [`reduction`] ← [`search`] ←
 //! [`explorer`] ← [`cli`]. Each module's documentation has its invariant. Users
 //! need [`prelude`], [`explorer`] and [`verdict`].
 
@@ -108,3 +108,6 @@ pub mod state;
 pub mod store;
 pub mod trace;
 pub mod verdict;
+
+#[doc(no_inline)]
+pub use asset_macros::model;

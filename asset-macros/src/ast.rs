@@ -9,6 +9,9 @@ pub struct Module {
     pub krate: Path,
     /// Whether the author vouches for what the purity rules refuse.
     pub trust_impure: bool,
+    /// Whether the compiler has found a syntax error in it, or will: then the
+    /// items are those that could be read.
+    pub is_broken: bool,
     /// The module without its items.
     pub head: ItemMod,
     /// The items in the order of declaration.

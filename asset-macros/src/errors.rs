@@ -24,6 +24,11 @@ impl Errors {
         result.map_err(|error| self.add(error)).ok()
     }
 
+    /// Adds what was found elsewhere.
+    pub fn append(&mut self, other: Errors) {
+        self.0.extend(other.0);
+    }
+
     /// Whether nothing is wrong.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

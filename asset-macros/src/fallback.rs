@@ -1,14 +1,19 @@
 //! What is emitted when something is wrong: the mistakes, and a module that
 //! still defines its names, so that one mistake is one message.
 
-use crate::ast::{MarkKind, Module, attrs_mut, name_of};
+use crate::ast::{Item, MarkKind, Module, attrs_mut, name_of};
 use crate::errors::Errors;
+use crate::recover;
+use crate::validate::{Names, references};
 use proc_macro2::TokenStream;
 use quote::quote;
+use std::collections::HashSet;
+use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    AttrStyle, Attribute, Block, Field, Ident, ImplItemFn, ItemFn, ReturnType, Signature, Type,
-    Variant, parse_quote,
+    AttrStyle, Attribute, Block, Field, Fields, Generics, Ident, ImplItemFn, ItemEnum, ItemFn,
+    ItemStruct, PathArguments, PathSegment, ReturnType, Signature, Type, TypeArray, Variant,
+    parse_quote,
 };
 
 /// For something that is not an inline module: it is emitted as it is.
@@ -23,18 +28,10 @@ pub fn module(errors: Errors, module: &Module) -> TokenStream {
     let attrs = attrs.iter().filter(|attr| matches!(attr.style, AttrStyle::Outer));
     let krate = &module.krate;
     let errors = errors.into_tokens();
-    let items = module.items.iter().map(|item| {
-        let mut syn = item.syn.clone();
-        Emptier.visit_item_mut(&mut syn);
-        let is_simple = matches!(&syn, syn::Item::Enum(item) if item.variants.iter().all(|v| v.fields.is_empty()));
-        if let Some(attrs) = attrs_mut(&mut syn) {
-            attrs.retain(is_harmless);
-            if is_simple {
-                attrs.push(parse_quote!(#[derive(Clone, Copy, PartialEq, Eq, Debug)]));
-            }
-        }
-        syn
-    });
+    let names = Names::of(module.items.iter().map(|item| &item.syn));
+    let mut emptier = Emptier { generic: generic(module), names };
+    let items: Vec<syn::Item> =
+        module.items.iter().filter_map(|item| emptier.empty(&item.syn)).collect();
     let stubs = stubs(module);
     quote! {
         #errors
@@ -55,13 +52,111 @@ fn is_harmless(attr: &Attribute) -> bool {
         .any(|name| attr.path().is_ident(name))
 }
 
-/// Takes away what could only repeat a mistake: attributes inside items, and
-/// the bodies of functions.
-struct Emptier;
+/// Takes away what could only repeat a mistake: attributes inside items, the
+/// bodies of functions, types of which the compiler would say something else,
+/// and parameters that a model's types cannot have.
+struct Emptier {
+    /// The names of the generic types of the module.
+    generic: HashSet<String>,
+    /// All names of the module.
+    names: Names,
+}
+
+/// The names of the module's types that have parameters.
+fn generic(module: &Module) -> HashSet<String> {
+    let name = |item: &Item| match &item.syn {
+        syn::Item::Struct(item) if !item.generics.params.is_empty() => Some(item.ident.to_string()),
+        syn::Item::Enum(item) if !item.generics.params.is_empty() => Some(item.ident.to_string()),
+        _ => None,
+    };
+    let marked = module.items.iter().filter(|item| !item.marks.is_empty());
+    marked.filter_map(name).collect()
+}
+
+impl Emptier {
+    /// What is left of an item, if anything.
+    fn empty(&mut self, item: &syn::Item) -> Option<syn::Item> {
+        if self.is_of_generic(item) {
+            return None;
+        }
+        let mut item = item.clone();
+        self.visit_item_mut(&mut item);
+        if let syn::Item::Verbatim(tokens) = &mut item {
+            *tokens = recover::without_attributes(std::mem::take(tokens));
+        }
+        let is_simple = matches!(&item, syn::Item::Enum(item) if item.variants.iter().all(|v| v.fields.is_empty()));
+        if let Some(attrs) = attrs_mut(&mut item) {
+            attrs.retain(is_harmless);
+            if is_simple {
+                attrs.push(parse_quote!(#[derive(Clone, Copy, PartialEq, Eq, Debug)]));
+            }
+        }
+        Some(item)
+    }
+
+    /// Whether this implements something for a type that loses its parameters.
+    fn is_of_generic(&self, item: &syn::Item) -> bool {
+        let syn::Item::Impl(item) = item else {
+            return false;
+        };
+        matches!(&*item.self_ty, Type::Path(path) if path.path.segments.last().is_some_and(|s| {
+            self.generic.contains(&s.ident.to_string())
+        }))
+    }
+
+    /// Without its parameters, a type has nothing in it that could use them.
+    fn strip(&self, ident: &Ident, generics: &mut Generics, fields: Vec<&mut Fields>) {
+        if self.generic.contains(&ident.to_string()) {
+            *generics = Generics::default();
+            for fields in fields {
+                fields.iter_mut().for_each(|field| field.ty = parse_quote!(()));
+            }
+        }
+    }
+}
+
+/// Whether the compiler refuses a field of this type by itself.
+fn is_refused(ty: &Type) -> bool {
+    match ty {
+        Type::Array(array) => is_refused(&array.elem),
+        Type::Reference(reference) => reference.lifetime.is_none(),
+        Type::Path(path) => path.path.is_ident("str"),
+        Type::Slice(_) | Type::TraitObject(_) | Type::ImplTrait(_) => true,
+        _ => false,
+    }
+}
 
 impl VisitMut for Emptier {
+    fn visit_item_struct_mut(&mut self, item: &mut ItemStruct) {
+        visit_mut::visit_item_struct_mut(self, item);
+        self.strip(&item.ident, &mut item.generics, vec![&mut item.fields]);
+    }
+
+    fn visit_item_enum_mut(&mut self, item: &mut ItemEnum) {
+        visit_mut::visit_item_enum_mut(self, item);
+        let fields = item.variants.iter_mut().map(|variant| &mut variant.fields).collect();
+        self.strip(&item.ident, &mut item.generics, fields);
+    }
+
+    fn visit_path_segment_mut(&mut self, segment: &mut PathSegment) {
+        if self.generic.contains(&segment.ident.to_string()) {
+            segment.arguments = PathArguments::None;
+        }
+        visit_mut::visit_path_segment_mut(self, segment);
+    }
+
+    fn visit_type_array_mut(&mut self, array: &mut TypeArray) {
+        if references::leads_nowhere(&array.len, &self.names) {
+            array.len = parse_quote!(1);
+        }
+        visit_mut::visit_type_array_mut(self, array);
+    }
+
     fn visit_field_mut(&mut self, field: &mut Field) {
         field.attrs.retain(is_harmless);
+        if is_refused(&field.ty) {
+            field.ty = parse_quote!(());
+        }
         visit_mut::visit_field_mut(self, field);
     }
 
@@ -72,6 +167,10 @@ impl VisitMut for Emptier {
 
     fn visit_item_fn_mut(&mut self, function: &mut ItemFn) {
         function.attrs.retain(is_harmless);
+        if function.sig.receiver().is_some() {
+            function.sig.inputs = Punctuated::new();
+        }
+        self.visit_signature_mut(&mut function.sig);
         empty(&function.sig, &mut function.block);
     }
 
@@ -108,10 +207,11 @@ fn stubs(module: &Module) -> TokenStream {
     };
     let state = missing("State", |kind| matches!(kind, MarkKind::State));
     let transition = missing("Transition", |kind| matches!(kind, MarkKind::Transitions));
+    // Should nobody have said what is wrong, the model still does not compile.
     let function = (!defines("model")).then(|| {
         quote! {
             pub fn model() -> #krate::model::Family {
-                ::core::unimplemented!()
+                const { ::core::panic!("`#[model]` cannot read something in this module") }
             }
         }
     });

@@ -4,7 +4,8 @@
 //! author's tokens, `validate` collects everything that is wrong or lowers
 //! the rest to an `ir` that cannot be wrong, and `expand` writes thin code
 //! that calls `asset_core`. If something is wrong, `fallback` still defines
-//! the module's names, so that one mistake is one message.
+//! the module's names, so that one mistake is one message; `recover` finds them
+//! in a module that does not parse.
 
 mod ast;
 mod errors;
@@ -12,6 +13,7 @@ mod expand;
 mod fallback;
 mod ir;
 mod parse;
+mod recover;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -89,6 +91,9 @@ fn model_tokens(
     let Some(module) = parse::module(args, item.clone(), &mut errors) else {
         return fallback::without_module(errors, item);
     };
+    if module.is_broken {
+        return fallback::module(errors, &module);
+    }
     match validate::module(&module, &mut errors) {
         Some(model) if errors.is_empty() => expand::model(&model),
         _ => fallback::module(errors, &module),
@@ -112,8 +117,8 @@ pub fn state_var(item: TokenStream) -> TokenStream {
         Err(error) => return error.to_compile_error().into(),
     };
     let krate = parse::default_crate();
-    match validate::derived(&item, &mut errors) {
-        Some(var) if errors.is_empty() => expand::state_var(&krate, &var).into(),
-        _ => errors.into_tokens().into(),
-    }
+    let var = validate::derived(&item, &mut errors);
+    let mut tokens = errors.into_tokens();
+    tokens.extend(var.map(|var| expand::state_var(&krate, &var)));
+    tokens.into()
 }

@@ -2,7 +2,8 @@
 
 use crate::ast::{CheckKind, Item, Mark, MarkKind, Module, attrs_mut};
 use crate::errors::Errors;
-use crate::text::nearest;
+use crate::recover;
+use crate::text::{self, nearest};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::parse::Parser;
@@ -15,6 +16,32 @@ pub const ITEM_ATTRIBUTES: [&str; 8] =
 
 /// The attribute of the model language that stands on fields.
 pub const FIELD_ATTRIBUTE: &str = "range";
+
+/// Attributes that other tools have, and what they are called here.
+const ELSEWHERE: [(&str, &str); 7] = [
+    ("initial", "init"),
+    ("initial_state", "init"),
+    ("initial_states", "init"),
+    ("invariant", "check(state)"),
+    ("property", "check(state)"),
+    ("parameter", "param"),
+    ("rules", "stubborn"),
+];
+
+/// Kinds of checks that other tools have, and what they are called here.
+const CHECKS_ELSEWHERE: [(&str, &str); 6] = [
+    ("always", "state"),
+    ("invariant", "state"),
+    ("property", "state"),
+    ("safety", "state"),
+    ("final", "deadlock"),
+    ("terminal", "deadlock"),
+];
+
+/// What this word of another tool is called here.
+fn called(word: &str, elsewhere: &[(&str, &'static str)]) -> Option<&'static str> {
+    elsewhere.iter().find(|(known, _)| *known == word).map(|(_, here)| *here)
+}
 
 /// Attributes of Rust that could pass for misspelt ones of the model language.
 const RUST_ATTRIBUTES: [&str; 22] = [
@@ -52,15 +79,22 @@ pub fn default_crate() -> Path {
 /// Reads a module under `#[model(args)]`. `None` if it is not an inline module.
 pub fn module(args: TokenStream, item: TokenStream, errors: &mut Errors) -> Option<Module> {
     let (krate, trust_impure) = arguments(args, errors);
-    let mut head = errors.keep(syn::parse2::<syn::Item>(item)).and_then(|item| match item {
-        syn::Item::Mod(item) => Some(item),
-        other => {
+    let (mut head, mut is_broken) = match syn::parse2::<syn::Item>(item.clone()) {
+        Ok(syn::Item::Mod(module)) => (module, false),
+        Ok(other) => {
             let message = "`#[model]` goes on a module: write `#[model] pub mod name { … }` around \
                            the parts of the model";
             errors.at(other, message);
-            None
+            return None;
         }
-    })?;
+        Err(error) => match recover::module(item) {
+            Some(module) => (module, true),
+            None => {
+                errors.add(error);
+                return None;
+            }
+        },
+    };
     let Some((_, items)) = head.content.take() else {
         let ItemMod { ident, .. } = &head;
         let message = format!(
@@ -70,8 +104,12 @@ pub fn module(args: TokenStream, item: TokenStream, errors: &mut Errors) -> Opti
         errors.at(&head, message);
         return None;
     };
+    is_broken |= items.iter().any(recover::lacks_its_end);
+    // After a syntax error, what an attribute says may not be what is meant.
+    let mut unheard = Errors::default();
+    let errors = if is_broken { &mut unheard } else { errors };
     let items = items.into_iter().map(|item| self::item(item, errors)).collect();
-    Some(Module { krate, trust_impure, head, items })
+    Some(Module { krate, trust_impure, is_broken, head, items })
 }
 
 fn arguments(args: TokenStream, errors: &mut Errors) -> (Path, bool) {
@@ -110,11 +148,19 @@ fn item(mut syn: syn::Item, errors: &mut Errors) -> Item {
         let mut kept = Vec::new();
         for attr in attrs.drain(..) {
             if attr.path().is_ident("derive") {
-                let (derive, mark) = without_state_var(attr);
+                let (derive, mark) = without_state_var(attr, errors);
                 kept.extend(derive);
                 marks.extend(mark);
-            } else if let Some(name) = item_attribute(&attr, errors) {
+            } else if let Some(name) =
+                ITEM_ATTRIBUTES.iter().find(|name| attr.path().is_ident(name))
+            {
                 let kind = mark(name, &attr, errors);
+                marks.extend(kind.map(|kind| Mark { kind, attr }));
+            } else if let Some(meant) = meant(&attr) {
+                unknown_attribute(&attr, meant, errors);
+                // Its name is enough of a mistake.
+                let name = meant.split('(').next().unwrap_or(meant);
+                let kind = mark(name, &attr, &mut Errors::default());
                 marks.extend(kind.map(|kind| Mark { kind, attr }));
             } else {
                 kept.push(attr);
@@ -125,14 +171,10 @@ fn item(mut syn: syn::Item, errors: &mut Errors) -> Item {
     Item { marks, syn }
 }
 
-/// The attribute of the model language that this is or was meant to be.
-fn item_attribute(attr: &Attribute, errors: &mut Errors) -> Option<&'static str> {
-    let known = ITEM_ATTRIBUTES.iter().find(|name| attr.path().is_ident(name));
-    known.copied().or_else(|| {
-        let meant = misspelt(attr, &ITEM_ATTRIBUTES)?;
-        unknown_attribute(attr, meant, errors);
-        Some(meant)
-    })
+/// The attribute of the model language that this was meant to be.
+fn meant(attr: &Attribute) -> Option<&'static str> {
+    let name = attr.path().get_ident()?.to_string();
+    called(&name, &ELSEWHERE).or_else(|| misspelt(attr, &ITEM_ATTRIBUTES))
 }
 
 /// Complains about an attribute that was meant to be another one.
@@ -149,13 +191,21 @@ pub fn misspelt<'a>(attr: &Attribute, known: &[&'a str]) -> Option<&'a str> {
 }
 
 /// Takes `StateVar` out of a derive list; nothing is left of an empty list.
-fn without_state_var(attr: Attribute) -> (Option<Attribute>, Option<Mark>) {
+fn without_state_var(attr: Attribute, errors: &mut Errors) -> (Option<Attribute>, Option<Mark>) {
     // A list that does not parse is left for the compiler to complain about.
     let Ok(list) = attr.parse_args_with(List::<Path>::parse_terminated) else {
         return (Some(attr), None);
     };
-    let is_state_var = |path: &Path| path.segments.last().is_some_and(|s| s.ident == "StateVar");
-    let (found, others): (Vec<Path>, Vec<Path>) = list.into_iter().partition(is_state_var);
+    let mut is_state_var = |path: &Path| {
+        let name = path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
+        let is_meant = text::is_nearly(&name, "StateVar");
+        if is_meant && name != "StateVar" {
+            let message = format!("there is no derive `{name}`: did you mean `StateVar`?");
+            errors.at(path, message);
+        }
+        is_meant
+    };
+    let (found, others): (Vec<Path>, Vec<Path>) = list.into_iter().partition(&mut is_state_var);
     if found.is_empty() {
         return (Some(attr), None);
     }
@@ -209,8 +259,9 @@ fn param(attr: &Attribute) -> syn::Result<Vec<Expr>> {
 }
 
 fn check(attr: &Attribute) -> syn::Result<CheckKind> {
-    const FORM: &str = "say what is checked: `#[check(state)]`, `#[check(deadlock)]`, \
-                        `#[check(may_progress)]` or `#[check(must_progress)]`";
+    const FORM: &str = "say what is checked: `#[check(state)]` every state, `#[check(deadlock)]` \
+                        every terminal state, `#[check(may_progress)]` that progress can always \
+                        be made, `#[check(must_progress)]` that it cannot be avoided";
     let Meta::List(list) = &attr.meta else {
         return error(&attr.meta, FORM);
     };
@@ -239,7 +290,7 @@ fn check(attr: &Attribute) -> syn::Result<CheckKind> {
         ("must_progress", _) => Ok(CheckKind::MustProgress { strict }),
         _ => {
             let known = ["state", "deadlock", "may_progress", "must_progress"];
-            match nearest(&name, &known) {
+            match called(&name, &CHECKS_ELSEWHERE).or_else(|| nearest(&name, &known)) {
                 Some(meant) => {
                     error(&kind, format!("there is no check `{name}`: did you mean `{meant}`?"))
                 }

@@ -213,6 +213,218 @@ fn a_module_with_mistakes_still_defines_its_names() {
     }
 }
 
+/// Parses tokens in which something is not as it should be.
+fn broken(module: &str) -> Vec<Item> {
+    let tokens: TokenStream = module.parse().expect("balanced tokens");
+    let expansion = crate::model_tokens(TokenStream::new(), tokens);
+    assert!(!expansion.to_string().contains("compile_error"), "the compiler has said it");
+    items_of(expansion)
+}
+
+#[test]
+fn syntax_errors_are_read_around() {
+    let parts = [
+        "#[param(2..=5)] pub const N: usize = 3;",
+        "#[derive(StateVar)] pub enum Colour { Red, Green }",
+        "#[state] pub struct State { #[range(0..N)] n: [u8; N], c: Colour }",
+        "#[transitions] pub enum Transition { Step(#[range(0..N)] usize) }",
+        "pub fn fire_transition(s: &mut State, t: Transition) -> bool { true }",
+        "#[check(state)] fn fine(s: &State) -> bool { matches!(s.c, Colour::Red) }",
+    ];
+    let mistakes = [
+        (0, "#[param(2..=5)] pub const N: usize = 3"),
+        (0, "#![allow(dead_code)] #[param(2..=5)] pub const N: usize = ;"),
+        (0, "#[param(2..=5)] pub const N: usize;"),
+        (1, "#[derive(StateVar)] pub enum Colour { Red Green }"),
+        (2, "#[state] pub struct State { #[range(0..N)] n: [u8; N], c: }"),
+        (2, "#[state] pub struct State { #[range(0..N)] n [u8; N] }"),
+        (3, "#[transitions] pub enum Transition { Step(0..N) }"),
+        (4, "pub fn fire_transition(s: &mut State, t: Transition) -> bool { s. }"),
+        (4, "pub fn fire_transition(s: &mut State, t: Transition) -> bool { let a = 1 let b }"),
+        (5, "#[check(state)] fn fine(s: &State) -> bool { s.n[0] = }"),
+        (5, "impl State { fn f(&self) { self. } } fn fine() {}"),
+        (5, "const fn f() -> u8 { 1 + } fn fine() {}"),
+        (5, "use std::{fmt, cmp} fn fine() {}"),
+    ];
+    let names = ["N", "Colour", "State", "Transition", "fire_transition", "fine", "model"];
+    for (at, mistake) in mistakes {
+        let mut parts = parts;
+        parts[at] = mistake;
+        let items = broken(&format!("pub mod lamp {{ {} }}", parts.join("\n")));
+        // A constant without a value is left to the compiler as it stands.
+        for name in names.iter().filter(|name| !(**name == "N" && mistake.ends_with("usize;"))) {
+            assert!(defines(&items, name), "{name} after {mistake}");
+        }
+    }
+}
+
+#[test]
+fn names_that_lead_somewhere_are_left_alone() {
+    let fine = [
+        quote!(
+            fn f() -> usize {
+                other::Transition::Hold as usize
+            }
+        ),
+        quote!(impl Transition { const FIRST: u8 = 0; #[allow(non_upper_case_globals)] const First: u8 = 0; } fn f() -> u8 { Transition::First + Transition::FIRST }),
+        quote!(
+            #[derive(StateVar)]
+            struct Pair {
+                #[range(0..size_of::<u8>())]
+                a: u8,
+                b: [u8; max(N, 2)],
+            }
+            const r#N: usize = 3;
+        ),
+        quote!(
+            use super::{LIMIT, MOST as LEAST};
+            #[derive(StateVar)]
+            struct Pair {
+                #[range(LEAST..LIMIT)]
+                a: u8,
+            }
+        ),
+        quote!(
+            #[cfg(test)]
+            mod tests {
+                fn f() {
+                    Transition::Hold;
+                }
+            }
+        ),
+    ];
+    for more in fine {
+        assert_eq!(messages(more.clone()), [""; 0], "{more}");
+    }
+    for more in [
+        quote!(
+            fn f() -> bool {
+                matches!(t, Transition::Hold)
+            }
+        ),
+        quote!(
+            #[derive(StateVar)]
+            struct Pair {
+                #[range(0..=MOST)]
+                a: u8,
+            }
+        ),
+        quote!(
+            #[derive(StateVar)]
+            struct Pair {
+                a: [[bool; 2]; N + 1],
+            }
+        ),
+    ] {
+        assert_eq!(messages(more.clone()).len(), 1, "{more}");
+    }
+}
+
+#[test]
+fn lists_are_compared_with_lengths_that_vary() {
+    let of = |body: TokenStream| {
+        let tokens = quote! {
+            mod lamp {
+                #[param(2..=3)]
+                const N: usize = 3;
+                const TWO: usize = 2;
+                #[state]
+                struct State { on: [bool; N], two: [bool; TWO], n: u8 }
+                #[transitions]
+                enum Transition { Press }
+                fn fire_transition(s: &mut State, t: Transition) -> bool { #body }
+                #[cfg(test)]
+                fn in_a_test(s: &mut State) { s.on = [true; 3]; }
+            }
+        };
+        lower(TokenStream::new(), tokens).1.len()
+    };
+    assert_eq!(of(quote!(s.on = [true; N]; s.two = [true, false]; true)), 0);
+    assert_eq!(of(quote!(let s = other(); s.on = [true; 3]; true)), 0);
+    assert_eq!(of(quote!(other.on = [true; 3]; true)), 0);
+    assert_eq!(of(quote!(s.on = [true; 3]; true)), 1);
+    assert_eq!(of(quote!(s.on != [true, false])), 1);
+    assert_eq!(of(quote!(*s = State { on: [true; 2], two: [true; 3], n: 0 }; true)), 1);
+}
+
+#[test]
+fn a_match_without_an_answer_is_told_from_one_with() {
+    let of = |body: TokenStream| {
+        let tokens = quote! {
+            mod lamp {
+                #[state]
+                struct State { on: bool }
+                #[transitions]
+                enum Transition { Press, Hold }
+                fn fire_transition(s: &mut State, t: Transition) -> bool { #body }
+            }
+        };
+        lower(TokenStream::new(), tokens).1.len()
+    };
+    assert_eq!(
+        of(quote!(match t {
+            Transition::Press => s.on = true,
+            _ => return false,
+        })),
+        1
+    );
+    assert_eq!(
+        of(quote!(match t {
+            _ => {
+                if s.on {
+                    return false;
+                }
+                s.on = true;
+            }
+        })),
+        1
+    );
+    assert_eq!(
+        of(quote!(match t {
+            _ =>
+                if s.on {
+                    s.on = false
+                } else {
+                    s.on = true
+                },
+        })),
+        1
+    );
+    assert_eq!(of(quote!(match t { _ => s.on = true } true)), 0);
+    assert_eq!(
+        of(quote!(match t {
+            Transition::Press => press(s),
+            _ => return false,
+        })),
+        0
+    );
+    assert_eq!(
+        of(quote!(match t {
+            _ => {
+                s.on = true;
+                true
+            }
+        })),
+        0
+    );
+    assert_eq!(
+        of(quote!(match t {
+            _ => {
+                return false;
+            }
+        })),
+        0
+    );
+    assert_eq!(
+        of(quote!(match t {
+            _ => {
+                panic!();
+            }
+        })),
+        0
+    );
+}
+
 #[test]
 fn missing_parts_are_stubbed() {
     let mut errors = Errors::default();

@@ -63,6 +63,11 @@ pub fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
     (distance <= 1 + word.len() / 4).then_some(found)
 }
 
+/// Whether `word` is `known`, in whatever case and with at most one wrong letter.
+pub fn is_nearly(word: &str, known: &str) -> bool {
+    edit_distance(&word.to_lowercase(), &known.to_lowercase()) <= 1
+}
+
 /// Number of letters to insert, remove, replace or swap to get from `a` to `b`.
 fn edit_distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
@@ -108,6 +113,14 @@ mod tests {
         assert_eq!(doc(&attrs), "One\ntwo.\n\nThree.");
         assert_eq!(first_paragraph(&doc(&attrs)), "One two.");
         assert_eq!(doc(&[]), "");
+    }
+
+    #[test]
+    fn case_is_no_difference() {
+        for nearly in ["StateVar", "Statevar", "StateVars", "STATEVAR", "State_Var"] {
+            assert!(is_nearly(nearly, "StateVar"), "{nearly}");
+        }
+        assert!(!is_nearly("State", "StateVar") && !is_nearly("Serialize", "StateVar"));
     }
 
     #[test]

@@ -21,6 +21,9 @@
 //! | | 3 | 32,957 / 87,081 | 15,164 / 22,100 |
 //! | | 4 | 6,614,675 / 23,547,787 | 2,116,738 / 3,527,255 |
 
+// A model is a module in its crate: both carry its name.
+#![allow(clippy::module_inception)]
+
 use asset_core::model::Family;
 use asset_core::prelude::*;
 

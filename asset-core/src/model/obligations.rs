@@ -4,6 +4,12 @@
 pub(crate) const ALL: u32 = u32::MAX;
 
 /// Something that names a transition: a model's `Transition`, or its number.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not name a transition",
+    label = "not a transition",
+    note = "write a transition with its parameters, as in `Transition::Step(i)`, or its number as a \
+            `usize`"
+)]
 pub trait TransitionNumber {
     /// The transition's number.
     fn number(self) -> usize;

@@ -64,14 +64,24 @@ pub struct Layout {
     pub align: usize,
     /// Whether the image is the value's memory.
     pub dense: bool,
+    /// Whether something did not fit and was left out. Such a layout can be
+    /// asked about but not used, so that whoever knows the author's type can
+    /// say so there.
+    pub too_large: bool,
 }
 
 const NO_LANE: Lane = Lane { offset: 0, bytes: 1, signed: false, lo: 0, hi: 0 };
 
 impl Layout {
     /// The layout of a type without any variable; start of a struct's layout.
-    pub const EMPTY: Layout =
-        Layout { lanes: [NO_LANE; MAX_LANES], n_lanes: 0, size: 0, align: 1, dense: true };
+    pub const EMPTY: Layout = Layout {
+        lanes: [NO_LANE; MAX_LANES],
+        n_lanes: 0,
+        size: 0,
+        align: 1,
+        dense: true,
+        too_large: false,
+    };
 
     /// A single scalar of `bytes` bytes with the legal values `lo ..= hi`.
     pub const fn scalar(bytes: usize, signed: bool, lo: i128, hi: i128, dense: bool) -> Layout {
@@ -108,7 +118,7 @@ impl Layout {
             layout = layout.append(element);
             i += 1;
         }
-        layout.dense = element.dense;
+        layout.dense = element.dense && !layout.too_large;
         layout
     }
 
@@ -120,8 +130,13 @@ impl Layout {
     /// This struct layout with one more field. A gap makes it not dense.
     pub const fn append(mut self, field: Layout) -> Layout {
         let offset = self.offset_of_next(&field);
-        assert!(offset + field.size <= MAX_IMAGE_BYTES, "the state is larger than 512 bytes");
-        assert!(self.n_lanes + field.n_lanes <= MAX_LANES, "the state has more than 512 scalars");
+        let fits =
+            offset + field.size <= MAX_IMAGE_BYTES && self.n_lanes + field.n_lanes <= MAX_LANES;
+        self.too_large = self.too_large || field.too_large || !fits;
+        if !fits {
+            self.dense = false;
+            return self;
+        }
         self.dense = self.dense && field.dense && offset == self.size;
         let mut i = 0;
         while i < field.n_lanes {
@@ -162,7 +177,17 @@ impl Layout {
     }
 
     /// The lanes, in the order of declaration.
+    ///
+    /// # Panics
+    ///
+    /// If it is too large.
     pub const fn lanes(&self) -> &[Lane] {
+        assert!(!self.too_large, "a state has at most 512 scalars and 512 bytes");
+        self.lanes_that_fit()
+    }
+
+    /// The lanes, without asking whether there should be more.
+    pub(crate) const fn lanes_that_fit(&self) -> &[Lane] {
         self.lanes.split_at(self.n_lanes).0
     }
 
@@ -185,6 +210,9 @@ impl Layout {
 
     /// Number of values, if it can be counted: the product over the lanes.
     pub const fn n_values(&self) -> u128 {
+        if self.too_large {
+            return u128::MAX;
+        }
         let mut n: u128 = 1;
         let mut i = 0;
         while i < self.n_lanes {
@@ -227,7 +255,7 @@ impl Layout {
     /// at most 2^62 values, as [`Self::write_numbered`].
     #[inline]
     pub fn number(&self, image: &[u8]) -> Option<u64> {
-        self.lanes().iter().try_fold(0, |number, lane| {
+        self.lanes_that_fit().iter().try_fold(0, |number, lane| {
             let unused = 64 - 8 * u32::from(lane.bytes);
             let value = lane.read(image).wrapping_sub(lane.lo as u64) << unused >> unused;
             (value <= lane.span()).then(|| number * (lane.span() + 1) + value)
@@ -237,12 +265,30 @@ impl Layout {
     /// Writes the image that has this number among all values of this layout.
     #[inline]
     pub fn write_numbered(&self, mut number: u64, image: &mut [u8]) {
-        for lane in self.lanes().iter().rev() {
+        for lane in self.lanes_that_fit().iter().rev() {
             let value = (number % (lane.span() + 1)).wrapping_add(lane.lo as u64);
             number /= lane.span() + 1;
             let n_bytes = usize::from(lane.bytes);
             image[usize::from(lane.offset)..][..n_bytes]
                 .copy_from_slice(&value.to_le_bytes()[..n_bytes]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::StateVar;
+
+    #[test]
+    fn what_does_not_fit_is_known_and_cannot_be_used() {
+        let fits = <[u64; 64]>::LAYOUT;
+        assert!(!fits.too_large && fits.lanes().len() == 64);
+        for layout in [<[u64; 65]>::LAYOUT, <[u8; 513]>::LAYOUT, Layout::array(fits, 2)] {
+            assert!(layout.too_large && !layout.dense);
+            assert!(Layout::EMPTY.append(layout).too_large);
+            assert_eq!(layout.n_values(), u128::MAX);
+            assert!(std::panic::catch_unwind(|| layout.lanes().len()).is_err());
         }
     }
 }

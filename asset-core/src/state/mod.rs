@@ -31,6 +31,15 @@ pub use shape::{Shape, VariantShape};
 ///   the type is initialised and belongs to a lane at the same offset;
 /// - `read_image` (and, for a dense type, reinterpreting the image) is sound
 ///   for every image whose lanes all hold legal values.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a state variable",
+    label = "this type does not implement `StateVar`",
+    note = "an enum or a struct of your own needs `#[derive(StateVar)]`; outside of a model it needs \
+            `#[derive(StateVar, Clone, Copy, PartialEq, Eq, Debug)]`, and `#[repr(u8)]` (an enum) or \
+            `#[repr(C)]` (a struct)",
+    note = "instead of a text, a collection or a float, use an enum, an array with a length beside \
+            it, or an integer of fixed width such as `u8`, best with a `#[range(..)]`"
+)]
 pub unsafe trait StateVar: Copy + Send + Sync + 'static {
     /// The lanes of this type's image.
     const LAYOUT: Layout;

@@ -100,6 +100,7 @@ fn body(model: &Model, values: &Values, is_copy: bool) -> TokenStream {
         Transitions::Count(_) => TokenStream::new(),
     };
     let instance = instance::instance(model);
+    let size = size(model);
     quote! {
         #[allow(unused_imports)]
         use #krate::prelude::*;
@@ -107,7 +108,17 @@ fn body(model: &Model, values: &Values, is_copy: bool) -> TokenStream {
         #(#vars)*
         #transitions
         #instance
+        #size
     }
+}
+
+/// A constant that does not compile if the state is too large, on its name.
+fn size(model: &Model) -> TokenStream {
+    let Model { krate, state, .. } = model;
+    let layout = quote!(<#state as #krate::generated::StateVar>::LAYOUT);
+    let check = quote!(#krate::generated::check_size(&#layout));
+    let check = fields::respan(check, state.span());
+    quote!(const _: () = #check;)
 }
 
 /// All combinations of values, the last parameter fastest, with the indices of

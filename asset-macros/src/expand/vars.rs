@@ -38,6 +38,7 @@ impl Parts {
         let Parts { layout, write_image, read_image, shape, zero } = self;
         quote! {
             #[automatically_derived]
+            #[diagnostic::do_not_recommend]
             unsafe impl #krate::generated::StateVar for #ident {
                 const LAYOUT: #krate::generated::Layout = #layout;
                 const SHAPE: #krate::generated::Shape = #shape;

@@ -8,11 +8,19 @@ use syn::{Attribute, Field};
 
 /// Complains about attributes that no part of the model reads.
 pub fn check(module: &Module, errors: &mut Errors) {
+    let has = |is_it: fn(&MarkKind) -> bool| {
+        module.items.iter().flat_map(|item| &item.marks).any(|mark| is_it(&mark.kind))
+    };
+    let has_state = has(|kind| matches!(kind, MarkKind::State));
+    let has_transitions = has(|kind| matches!(kind, MarkKind::Transitions));
     for item in &module.items {
         let is_type = |kind: &MarkKind| {
             matches!(kind, MarkKind::State | MarkKind::StateVar | MarkKind::Transitions)
         };
-        let has_ranges = item.marks.iter().any(|mark| is_type(&mark.kind));
+        // Where a mark is missing, that is the mistake, and not the ranges.
+        let has_ranges = item.marks.iter().any(|mark| is_type(&mark.kind))
+            || (!has_state && matches!(item.syn, syn::Item::Struct(_)))
+            || (!has_transitions && matches!(item.syn, syn::Item::Enum(_)));
         Places { has_ranges, in_field: false, errors }.visit_item(&item.syn);
     }
 }

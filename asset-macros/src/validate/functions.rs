@@ -1,7 +1,7 @@
 //! The functions of a model: what each mark wants of the function it is on.
 
-use super::second;
 use super::signature::{self, Form, Gives, Names, Takes};
+use super::{answer, second};
 use crate::ast::{CheckKind, Item, Mark, MarkKind, Module, name_of};
 use crate::errors::Errors;
 use crate::ir::{Check, Display, Init, InitForm, Progress, ProgressKind};
@@ -73,6 +73,7 @@ pub fn fire(module: &Module, names: &Names, errors: &mut Errors) -> Option<Ident
     match module.items.iter().find(is_fire).map(|item| &item.syn) {
         Some(syn::Item::Fn(function)) => {
             signature::form(&function.sig, &FIRE, names, errors)?;
+            answer::check(function, errors);
             Some(function.sig.ident.clone())
         }
         _ => {
@@ -88,9 +89,29 @@ fn missing_fire(module: &Module, names: &Names, errors: &mut Errors) {
         _ => None,
     });
     let is_near = |name: &&Ident| text::nearest(&name.to_string(), &["fire_transition"]).is_some();
-    match functions.into_iter().find(is_near) {
-        Some(name) => errors.at(name, "the model looks for this function as `fire_transition`"),
-        None => errors.at(
+    let methods = module.items.iter().filter_map(|item| match &item.syn {
+        syn::Item::Impl(item) => Some(&item.items),
+        _ => None,
+    });
+    let method = methods.flatten().find_map(|item| match item {
+        syn::ImplItem::Fn(function) if function.sig.ident == "fire_transition" => {
+            Some(&function.sig.ident)
+        }
+        _ => None,
+    });
+    match (functions.into_iter().find(is_near), method) {
+        (Some(name), _) => {
+            errors.at(name, "the model looks for this function as `fire_transition`")
+        }
+        (None, Some(name)) => errors.at(
+            name,
+            format!(
+                "this is a function of the module and not a method: move it out of the `impl`, as \
+                 `pub fn fire_transition(s: &mut {}, t: {}) -> bool`",
+                names.state, names.transition
+            ),
+        ),
+        (None, None) => errors.at(
             &module.head.ident,
             format!(
                 "a model needs a function that fires its transitions: add `pub fn \

@@ -3,12 +3,15 @@
 //! Every function here reports what is wrong and goes on with what is right,
 //! so that an author sees everything at once.
 
+mod answer;
+mod arrays;
 mod attributes;
 mod functions;
 mod items;
 mod names;
 mod params;
 mod purity;
+pub mod references;
 mod signature;
 mod transitions;
 mod types;
@@ -18,22 +21,20 @@ use crate::ast::{Item, Mark, MarkKind, Module, name_of};
 use crate::errors::Errors;
 use crate::ir;
 use crate::text;
-use signature::Names;
 use syn::Ident;
 use types::Own;
+
+pub use names::Names;
 
 /// Lowers a module. `None`, or any error, means that there is no model.
 pub fn module(module: &Module, errors: &mut Errors) -> Option<ir::Model> {
     let state = single(module, errors, |kind| matches!(kind, MarkKind::State));
     let transitions = single(module, errors, |kind| matches!(kind, MarkKind::Transitions));
     if state.is_none() {
-        let message = "a model needs its state variables: add `#[state] pub struct State { … }`";
-        errors.at(&module.head.ident, message);
+        missing(module, "State", "state", errors);
     }
     if transitions.is_none() {
-        let message = "a model needs its transitions: add `#[transitions] pub enum Transition \
-                       { … }`";
-        errors.at(&module.head.ident, message);
+        missing(module, "Transition", "transitions", errors);
     }
     items::check(module, errors);
     attributes::check(module, errors);
@@ -41,7 +42,10 @@ pub fn module(module: &Module, errors: &mut Errors) -> Option<ir::Model> {
         purity::check(module, errors);
     }
     let names = names(module, state, transitions);
+    references::constants(module, errors);
+    references::transitions(module, &names, errors);
     let params = params::all(module, errors);
+    arrays::check(module, &names, &params, errors);
     let own = Own::new(module);
     let vars = vars::all(module, &own, errors);
     let transitions =
@@ -87,10 +91,39 @@ fn has_unknown_types(vars: &[ir::Var], transitions: &ir::Transitions, own: &Own)
     in_transitions || vars.iter().any(in_var)
 }
 
-/// Lowers a type that derives `StateVar` outside of a model.
+/// Lowers a type that derives `StateVar` outside of a model. If just its
+/// representation is missing, it is still a variable to those who use it.
 pub fn derived(item: &syn::Item, errors: &mut Errors) -> Option<ir::Var> {
+    let mut inside = Errors::default();
+    let var = vars::lower(item, &Own::default(), &mut inside);
+    let is_fine = inside.is_empty();
     vars::check_repr(item, errors);
-    vars::lower(item, &Own::default(), errors)
+    errors.append(inside);
+    var.filter(|_| is_fine)
+}
+
+/// Complains about a part that is not there, or not marked.
+fn missing(module: &Module, usual_name: &str, mark: &str, errors: &mut Errors) {
+    let (what, kind) =
+        if mark == "state" { ("state variables", "struct") } else { ("transitions", "enum") };
+    let unmarked = module.items.iter().find_map(|item| {
+        match &item.syn {
+            syn::Item::Struct(item) if mark == "state" => Some(&item.ident),
+            syn::Item::Enum(item) if mark == "transitions" => Some(&item.ident),
+            _ => None,
+        }
+        .filter(|name| *name == usual_name)
+    });
+    match unmarked {
+        Some(name) => errors.at(
+            name,
+            format!("a model needs its {what}: if this is them, put `#[{mark}]` before it"),
+        ),
+        None => errors.at(
+            &module.head.ident,
+            format!("a model needs its {what}: add `#[{mark}] pub {kind} {usual_name} {{ … }}`"),
+        ),
+    }
 }
 
 /// The item that has a mark of which there may be one; complains about more.
@@ -125,12 +158,12 @@ fn second(mark: &Mark, errors: &mut Errors) {
 
 /// The names that signatures are compared with. Where a part is missing, the
 /// usual name stands in, so that its absence is reported once.
-fn names(module: &Module, state: Option<&Item>, transitions: Option<&Item>) -> Names {
+fn names(module: &Module, state: Option<&Item>, transitions: Option<&Item>) -> signature::Names {
     let usual = |name| Ident::new(name, module.head.ident.span());
     let name = |item: Option<&Item>| item.and_then(|item| name_of(&item.syn)).cloned();
     let transition = match transitions.map(|item| &item.syn) {
         Some(syn::Item::Const(_)) => usual("usize"),
         _ => name(transitions).unwrap_or_else(|| usual("Transition")),
     };
-    Names { state: name(state).unwrap_or_else(|| usual("State")), transition }
+    signature::Names { state: name(state).unwrap_or_else(|| usual("State")), transition }
 }

@@ -1,6 +1,7 @@
 //! The names that a module defines or imports.
 
 use crate::ast::name_of;
+use crate::text::shown;
 use std::collections::HashSet;
 use syn::visit::{self, Visit};
 use syn::{Item, UseTree, Variant};
@@ -21,32 +22,32 @@ impl Names {
         names
     }
 
-    /// Whether the name is among them.
+    /// Whether the name is among them, as it is or with `r#` before it.
     pub fn contains(&self, name: &str) -> bool {
-        self.names.contains(name)
+        self.names.contains(name.strip_prefix("r#").unwrap_or(name))
     }
 }
 
 impl<'ast> Visit<'ast> for Names {
     fn visit_item(&mut self, item: &'ast Item) {
-        self.names.extend(name_of(item).map(ToString::to_string));
+        self.names.extend(name_of(item).map(shown));
         // A macro may define anything.
         self.has_globs |= matches!(item, Item::Macro(_));
         visit::visit_item(self, item);
     }
 
     fn visit_variant(&mut self, variant: &'ast Variant) {
-        self.names.insert(variant.ident.to_string());
+        self.names.insert(shown(&variant.ident));
         visit::visit_variant(self, variant);
     }
 
     fn visit_use_tree(&mut self, tree: &'ast UseTree) {
         match tree {
             UseTree::Name(name) => {
-                self.names.insert(name.ident.to_string());
+                self.names.insert(shown(&name.ident));
             }
             UseTree::Rename(name) => {
-                self.names.insert(name.rename.to_string());
+                self.names.insert(shown(&name.rename));
             }
             UseTree::Glob(_) => self.has_globs = true,
             _ => {}

@@ -166,24 +166,23 @@ fn each<'a>(
     errors: &mut Errors,
 ) -> Option<Vec<Value>> {
     let mut values = Vec::new();
-    let mut all_fine = true;
     for expr in listed {
-        match value(expr) {
-            Some(value) => values.push(value),
-            None => {
-                let message = format!(
-                    "a value of `{}` must be a number, `true`, `false` or a variant",
-                    constant.ident
-                );
-                errors.at(expr, message);
-                all_fine = false;
-            }
-        }
+        let Some(value) = value(expr) else {
+            let message = format!(
+                "a value of `{}` must be a number, `true`, `false` or a variant: list them, as in \
+                 `#[param(2..=5)]` or `#[param(2, 4, 8)]`",
+                constant.ident
+            );
+            errors.at(expr, message);
+            return None;
+        };
+        values.push(value);
     }
-    if values.is_empty() && all_fine {
+    if values.is_empty() {
         errors.at(&constant.ident, "this parameter has no values: list some, as in `[2, 4, 8]`");
+        return None;
     }
-    (all_fine && !values.is_empty()).then_some(values)
+    Some(values)
 }
 
 /// A number, a truth value or a variant.

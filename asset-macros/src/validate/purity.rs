@@ -7,11 +7,13 @@
 
 use super::items::is_test_only;
 use super::names::Names;
+use super::types::leaf_name;
 use crate::ast::Module;
 use crate::errors::Errors;
 use proc_macro2::{Delimiter, Ident, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::HashSet;
+use syn::visit::Visit;
 
 const TRUST: &str = "; if it cannot change an answer, write `#[model(trust(impure))]`";
 
@@ -92,14 +94,36 @@ const REFUSED_MACROS: &[(&str, &str)] = &[
 /// Looks through all items that are not for tests.
 pub fn check(module: &Module, errors: &mut Errors) {
     let items = || module.items.iter().map(|item| &item.syn).filter(|item| !is_test_only(item));
-    let mut scan = Scan { defined: Names::of(items()), reported: HashSet::new(), errors };
+    let fields = module.items.iter().filter(|item| !item.marks.is_empty()).map(|item| &item.syn);
+    let mut scan = Scan {
+        defined: Names::of(items()),
+        collections: collections(fields),
+        reported: HashSet::new(),
+        errors,
+    };
     for item in items() {
         scan.tokens(item.to_token_stream(), &[]);
     }
 }
 
+/// The hash collections among the types of fields: those are refused as types,
+/// and an order is the least of what is wrong with them.
+fn collections<'a>(items: impl Iterator<Item = &'a syn::Item>) -> HashSet<String> {
+    struct Fields(HashSet<String>);
+    impl<'ast> Visit<'ast> for Fields {
+        fn visit_field(&mut self, field: &'ast syn::Field) {
+            self.0.extend(leaf_name(&field.ty).filter(|name| name.starts_with("Hash")));
+        }
+    }
+    let mut fields = Fields(HashSet::new());
+    items.for_each(|item| fields.visit_item(item));
+    fields.0
+}
+
 struct Scan<'a> {
     defined: Names,
+    /// Hash collections that are refused already.
+    collections: HashSet<String>,
     /// Names that came from elsewhere are reported where they occur first.
     reported: HashSet<String>,
     errors: &'a mut Errors,
@@ -126,9 +150,17 @@ impl Scan<'_> {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         let mut path = prefix.to_vec();
         let mut joined = true;
+        let mut in_static = false;
         for (i, token) in tokens.iter().enumerate() {
             let before = i.checked_sub(1).and_then(|at| tokens.get(at));
             match token {
+                // What a static is made of need not be refused again.
+                TokenTree::Punct(p) if p.as_char() == ';' => {
+                    in_static = false;
+                    path.clear();
+                    joined = false;
+                }
+                _ if in_static => {}
                 TokenTree::Ident(ident) => {
                     if !joined {
                         path = Vec::new();
@@ -140,6 +172,7 @@ impl Scan<'_> {
                     let is_field =
                         matches!(before, Some(TokenTree::Punct(p)) if p.as_char() == '.');
                     if !is_lifetime && !is_field {
+                        in_static = ident == "static";
                         self.word(ident, tokens.get(i + 1));
                         self.path(&path);
                     }
@@ -218,6 +251,9 @@ impl Scan<'_> {
     }
 
     fn refuse(&mut self, ident: &Ident, why: &str) {
+        if why == HASHED && self.collections.contains(&ident.to_string()) {
+            return;
+        }
         self.errors.at(ident, format!("{why}{TRUST}"));
     }
 }

@@ -162,7 +162,8 @@ pub fn check_repr(item: &syn::Item, errors: &mut Errors) {
         && !reprs(attrs).iter().any(|(_, repr)| repr == needed)
     {
         let message = format!(
-            "outside of a model, `StateVar` needs a fixed representation: add `#[repr({needed})]`"
+            "outside of a model, `StateVar` adds nothing else: write `#[derive(StateVar, Clone, \
+             Copy, PartialEq, Eq, Debug)]` and `#[repr({needed})]`"
         );
         errors.at(ident, message);
     }

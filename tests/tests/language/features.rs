@@ -361,3 +361,31 @@ mod wide {
         assert_eq!(Wide::read_image(&image), Wide::V256);
     }
 }
+
+#[test]
+fn the_attribute_can_be_named_by_its_path() {
+    #[asset_core::model]
+    mod lamp {
+        #[derive(StateVar)]
+        pub enum Light {
+            Off,
+            On,
+        }
+
+        #[state]
+        pub struct State {
+            light: Light,
+        }
+
+        #[transitions]
+        pub enum Transition {
+            Press,
+        }
+
+        pub fn fire_transition(s: &mut State, _: Transition) -> bool {
+            s.light = if s.light == Light::Off { Light::On } else { Light::Off };
+            true
+        }
+    }
+    assert_eq!(explore(instance(lamp::model(), &[])), (2, 2));
+}

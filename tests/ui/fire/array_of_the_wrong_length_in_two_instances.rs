@@ -1,4 +1,4 @@
-//! errors: 2
+//! errors: 1
 
 use asset_core::prelude::*;
 

@@ -1,0 +1,30 @@
+//! errors: 1
+
+use asset_core::prelude::*;
+
+#[model]
+mod lamp {
+    #[state]
+    pub struct State {
+        on: bool,
+    }
+
+    #[transitions]
+    pub enum Transition {
+        Press,
+    }
+
+    #[initial]
+    fn start(s: &mut State) {
+        s.on = true;
+    }
+
+    pub fn fire_transition(s: &mut State, t: Transition) -> bool {
+        match t {
+            Transition::Press => s.on = !s.on,
+        }
+        true
+    }
+}
+
+fn main() {}

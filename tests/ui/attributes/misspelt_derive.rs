@@ -1,0 +1,31 @@
+//! errors: 1
+
+use asset_core::prelude::*;
+
+#[model]
+mod lamp {
+    #[derive(Statevar)]
+    pub enum Colour {
+        Red,
+    }
+
+    #[state]
+    pub struct State {
+        on: bool,
+        colour: Colour,
+    }
+
+    #[transitions]
+    pub enum Transition {
+        Press,
+    }
+
+    pub fn fire_transition(s: &mut State, t: Transition) -> bool {
+        match t {
+            Transition::Press => s.on = !s.on,
+        }
+        true
+    }
+}
+
+fn main() {}

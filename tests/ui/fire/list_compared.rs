@@ -1,0 +1,25 @@
+//! errors: 1
+
+use asset_core::prelude::*;
+
+#[model]
+mod lamp {
+    #[param(2..=5)]
+    const N: usize = 3;
+
+    #[state]
+    pub struct State {
+        on: [bool; N],
+    }
+
+    #[transitions]
+    pub enum Transition {
+        Press,
+    }
+
+    pub fn fire_transition(s: &mut State, t: Transition) -> bool {
+        s.on == [true; 4]
+    }
+}
+
+fn main() {}

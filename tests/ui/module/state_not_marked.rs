@@ -1,0 +1,26 @@
+//! errors: 1
+
+use asset_core::prelude::*;
+
+#[model]
+mod lamp {
+    pub struct State {
+        on: bool,
+        #[range(0..3)]
+        n: u8,
+    }
+
+    #[transitions]
+    pub enum Transition {
+        Press,
+    }
+
+    pub fn fire_transition(s: &mut State, t: Transition) -> bool {
+        match t {
+            Transition::Press => s.on = !s.on,
+        }
+        true
+    }
+}
+
+fn main() {}

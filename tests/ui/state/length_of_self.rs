@@ -1,0 +1,28 @@
+//! errors: 1
+
+use asset_core::prelude::*;
+
+#[model]
+mod lamp {
+    #[param(2..=5)]
+    const N: usize = 3;
+
+    #[state]
+    pub struct State {
+        on: [bool; Self::N],
+    }
+
+    #[transitions]
+    pub enum Transition {
+        Press,
+    }
+
+    pub fn fire_transition(s: &mut State, t: Transition) -> bool {
+        match t {
+            Transition::Press => s.on = !s.on,
+        }
+        true
+    }
+}
+
+fn main() {}
