@@ -27,7 +27,7 @@ fn scratch() -> Result<PathBuf, String> {
 /// Builds examples of the bundled models in release mode; their executables.
 pub fn examples(names: &[&str]) -> Result<BTreeMap<String, PathBuf>, String> {
     let mut command = cargo();
-    command.current_dir(root()).args(["build", "--release", "-p", "models"]);
+    command.current_dir(root()).args(["build", "--release"]);
     for name in names {
         command.args(["--example", name]);
     }

@@ -4,7 +4,7 @@
 use super::{Machine, ModelError, Packed, Successors, Wrong, guarded};
 use crate::model::{CheckSet, Description, Fault, Model, Obligations, Shown};
 use crate::reduction::{Choice, Local, Order, Selector};
-use crate::state::packing::{MAX_WORDS, Packing, fast};
+use crate::state::packing::{MAX_WORDS, Packing, Slot, fast};
 use crate::state::{Layout, Shape, StateVar};
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
@@ -57,33 +57,33 @@ impl<M: Model> Compiled<M> {
     #[inline(never)]
     fn expand_full(states: &[u64], order: Order, out: &mut Successors) -> Result<(), ModelError> {
         let fast = fast();
-        let mut fired = [const { MaybeUninit::<M::State>::uninit() }; DELAY];
-        let mut numbers = [0; DELAY];
+        let mut state = MaybeUninit::uninit();
+        let mut fired = [const { MaybeUninit::<Slot<M::State>>::uninit() }; DELAY];
         for packed in states.chunks_exact(Self::WORDS) {
-            let state = Packing::<M::State>::unpack(packed, fast);
-            out.reserve(M::N_TRANSITIONS, Self::WORDS);
+            let state = Slot::<M::State>::unpack(&mut state, packed, fast);
+            let (words, transitions) = out.room(M::N_TRANSITIONS, Self::WORDS);
+            let mut n_packed = 0;
             let mut i = 0;
             while i < M::N_TRANSITIONS {
                 let mut n_fired = 0;
                 while i < M::N_TRANSITIONS && n_fired < DELAY {
                     let t = order.nth(i, M::N_TRANSITIONS);
                     i += 1;
-                    numbers[n_fired] = t;
-                    n_fired += usize::from(M::fire(fired[n_fired].write(state), t));
+                    let next = state.copy(&mut fired[n_fired]);
+                    transitions[n_packed + n_fired] = t as u32;
+                    n_fired += usize::from(M::fire(next.state_mut(), t));
                 }
-                for n in 0..n_fired {
-                    let t = numbers[n];
-                    // SAFETY: the first `n_fired` have just been written.
-                    let next = unsafe { fired[n].assume_init_ref() };
-                    let (words, transition) = out.next(Self::WORDS);
-                    *transition = t as u32;
-                    if !Packing::pack(next, words, fast) {
-                        out.drop_unfinished(Self::WORDS);
-                        return Err(ModelError::new(packed, t, Self::wrong(next)));
+                for next in &fired[..n_fired] {
+                    // SAFETY: the first `n_fired` have just been filled.
+                    let next = unsafe { next.assume_init_ref() };
+                    if !next.pack(&mut words[n_packed * Self::WORDS..], fast) {
+                        let wrong = Self::wrong(next.state());
+                        return Err(ModelError::new(packed, transitions[n_packed] as usize, wrong));
                     }
-                    out.keep_next(Self::WORDS);
+                    n_packed += 1;
                 }
             }
+            out.keep(n_packed, Self::WORDS);
             out.end_state();
         }
         Ok(())

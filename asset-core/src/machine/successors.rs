@@ -93,6 +93,21 @@ impl Successors {
         }
     }
 
+    /// Room for `more` successors of `width` words: their words, and their
+    /// transitions.
+    #[inline(always)]
+    pub(crate) fn room(&mut self, more: usize, width: usize) -> (&mut [u64], &mut [u32]) {
+        self.reserve(more, width);
+        (&mut self.words[self.n_words..], &mut self.transitions[self.n..])
+    }
+
+    /// So many successors have been written into the room.
+    #[inline(always)]
+    pub(crate) fn keep(&mut self, n: usize, width: usize) {
+        self.n += n;
+        self.n_words += n * width;
+    }
+
     /// Where the next successor goes.
     #[inline(always)]
     pub(crate) fn next(&mut self, width: usize) -> (&mut [u64], &mut u32) {

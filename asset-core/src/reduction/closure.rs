@@ -16,6 +16,8 @@ const UNSEEN: u32 = 0;
 const COMPLETED: u32 = u32::MAX;
 /// One expanded state in so many is fired in full to count what is enabled.
 const SAMPLE_EVERY: u64 = 61;
+/// In one expanded state in so many, what the rules oblige is counted.
+const COUNT_EVERY: u64 = 16;
 
 /// A transition whose obligations are being followed.
 #[derive(Clone, Copy, Debug)]
@@ -26,8 +28,6 @@ struct Frame {
     start: u32,
     /// The next obligation to follow.
     next: u32,
-    /// Inside "all": the next transition of it.
-    next_of_all: u32,
 }
 
 /// One state, seen from here: what its transitions oblige, and firing them.
@@ -48,6 +48,8 @@ pub(crate) trait Local {
 #[derive(Debug, Default)]
 pub struct Closure {
     number: Vec<u32>,
+    /// The transitions that have no number yet, one bit each.
+    unseen: Vec<u64>,
     low: Vec<u32>,
     /// Transitions numbered but not completed, in order of discovery.
     open: Vec<u32>,
@@ -71,7 +73,8 @@ pub struct RuleStatistics {
     pub n_enabled: u64,
     /// Fired transitions over all samples.
     pub n_fired: u64,
-    /// For each transition, how often its rule was asked.
+    /// For each transition, how often its rule was asked, in the states in which
+    /// that was counted.
     pub asked: Vec<u64>,
     /// For each transition, how often its rule obliged everything.
     pub obliged_all: Vec<u64>,
@@ -124,16 +127,31 @@ impl Closure {
             }
             self.enter(root, &mut counter, local);
             while let Some(frame) = self.frames.last_mut() {
-                match next_obligation(frame, &self.need.list, n_transitions) {
-                    Some(t) if self.number[t] == UNSEEN => self.enter(t, &mut counter, local),
-                    Some(t) => {
-                        // A completed member's number is the largest of all.
-                        let from = frame.transition as usize;
-                        self.low[from] = self.low[from].min(self.number[t]);
-                    }
+                let from = frame.transition as usize;
+                match self.need.list.get(frame.next as usize) {
                     None => {
                         if self.leave(local, out)? {
                             return Ok(());
+                        }
+                    }
+                    // Everything, in the order of the numbers. Of those seen, the
+                    // oldest open one has the least number.
+                    Some(&ALL) => {
+                        let oldest = self.open[0] as usize;
+                        self.low[from] = self.low[from].min(self.number[oldest]);
+                        match first_one(&self.unseen) {
+                            Some(t) => self.enter(t, &mut counter, local),
+                            None => frame.next += 1,
+                        }
+                    }
+                    Some(&t) => {
+                        let t = t as usize;
+                        frame.next += 1;
+                        if self.number[t] == UNSEEN {
+                            self.enter(t, &mut counter, local);
+                        } else {
+                            // A completed member's number is the largest of all.
+                            self.low[from] = self.low[from].min(self.number[t]);
                         }
                     }
                 }
@@ -145,6 +163,9 @@ impl Closure {
     fn start_state(&mut self, n_transitions: usize) {
         self.number.clear();
         self.number.resize(n_transitions, UNSEEN);
+        self.unseen.clear();
+        self.unseen.resize(n_transitions / 64, u64::MAX);
+        self.unseen.push((1 << (n_transitions % 64)) - 1);
         self.low.resize(n_transitions, UNSEEN);
         self.open.clear();
         self.frames.clear();
@@ -159,13 +180,16 @@ impl Closure {
         *counter += 1;
         self.number[t] = *counter;
         self.low[t] = *counter;
+        self.unseen[t / 64] &= !(1 << (t % 64));
         self.open.push(t as u32);
         let start = self.need.list.len();
         local.oblige(t, &mut self.need);
-        self.statistics.asked[t] += 1;
-        self.statistics.obliged_all[t] += u64::from(self.need.list[start..].contains(&ALL));
+        if self.statistics.n_states.is_multiple_of(COUNT_EVERY) {
+            self.statistics.asked[t] += 1;
+            self.statistics.obliged_all[t] += u64::from(self.need.list[start..].contains(&ALL));
+        }
         let start = start as u32;
-        self.frames.push(Frame { transition: t as u32, start, next: start, next_of_all: 0 });
+        self.frames.push(Frame { transition: t as u32, start, next: start });
     }
 
     /// Leaves the last frame. If that completes a component, fires it; true if
@@ -206,20 +230,9 @@ impl Closure {
     }
 }
 
-/// The next obligation of a frame, in the order listed; "all" is `0 .. n`.
+/// The least number in a set of bits.
 #[inline(always)]
-fn next_obligation(frame: &mut Frame, list: &[u32], n: usize) -> Option<usize> {
-    while let Some(&t) = list.get(frame.next as usize) {
-        if t != ALL {
-            frame.next += 1;
-            return Some(t as usize);
-        }
-        if (frame.next_of_all as usize) < n {
-            frame.next_of_all += 1;
-            return Some(frame.next_of_all as usize - 1);
-        }
-        frame.next += 1;
-        frame.next_of_all = 0;
-    }
-    None
+fn first_one(words: &[u64]) -> Option<usize> {
+    let i = words.iter().position(|&word| word != 0)?;
+    Some(64 * i + words[i].trailing_zeros() as usize)
 }

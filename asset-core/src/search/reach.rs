@@ -18,6 +18,10 @@ use std::ops::ControlFlow;
 const BATCH: usize = 48;
 /// Passes that fire, before the edges of what is left are stored.
 const MAX_FIRING_PASSES: usize = 3;
+/// Sweeps between two such passes; a long chain would need one for every state.
+const MAX_SWEEPS: usize = 24;
+/// Firing a state takes as long as sweeping over so many.
+const FIRING_COST: usize = 20;
 
 /// Enlarges `good` to all states from which a member of it is reachable.
 pub fn close_backwards<const W: usize>(
@@ -26,7 +30,18 @@ pub fn close_backwards<const W: usize>(
     good: &mut BitSet,
     watch: &mut Watch<'_>,
 ) -> Result<(), Failure> {
-    close(space, good, watch, |n_states, good| while sweep(exploration, n_states, good) {})
+    close(space, good, watch, |good, n_states| {
+        for _ in 0..MAX_SWEEPS {
+            let n_open = n_states - good.len();
+            let n_found = sweep(exploration, good);
+            // While most states are open, a sweep that finds little is often
+            // followed by one that finds much; firing them would cost more.
+            let pays = n_found.max(n_open / 8) * FIRING_COST > n_states;
+            if n_found == 0 || !pays {
+                break;
+            }
+        }
+    })
 }
 
 /// [`close_backwards`] for states that were found in another order than
@@ -45,10 +60,10 @@ fn close<const W: usize>(
     space: &mut Space<'_, W>,
     good: &mut BitSet,
     watch: &mut Watch<'_>,
-    settle: impl Fn(usize, &mut BitSet),
+    settle: impl Fn(&mut BitSet, usize),
 ) -> Result<(), Failure> {
     for _ in 0..MAX_FIRING_PASSES {
-        settle(space.store().len(), good);
+        settle(good, space.store().len());
         if !fire_open(space, good, watch, &mut |good, edge| {
             good.contains(edge.to) && good.insert(edge.from)
         })? {
@@ -58,26 +73,27 @@ fn close<const W: usize>(
     close_by_edges(space, good, watch)
 }
 
-/// One sweep down and one up over tree and witnesses; true if it may pay to
-/// sweep again.
-fn sweep(exploration: &Exploration, n_states: usize, good: &mut BitSet) -> bool {
-    let mut n_changed = 0;
-    for (child, parent) in exploration.parents.walk_back() {
-        if good.contains(child) {
-            n_changed += usize::from(good.insert(parent));
+/// One sweep down over tree and witnesses and one up over witnesses. Returns
+/// how many states it added.
+fn sweep(exploration: &Exploration, good: &mut BitSet) -> usize {
+    let mut n_found = 0;
+    let witnesses = &exploration.witnesses;
+    for (id, mut children) in exploration.parents.families_back() {
+        if good.contains(id) {
+            continue;
+        }
+        let witness = witnesses.get(id as usize).is_some_and(|&witness| good.contains(witness));
+        if witness || children.any(|child| good.contains(child)) {
+            good.insert(id);
+            n_found += 1;
         }
     }
-    for (id, &witness) in exploration.witnesses.iter().enumerate() {
+    for (id, &witness) in (0..).zip(witnesses) {
         if good.contains(witness) {
-            n_changed += usize::from(good.insert(id as Id));
+            n_found += usize::from(good.insert(id));
         }
     }
-    for (id, &witness) in exploration.witnesses.iter().enumerate().rev() {
-        if good.contains(witness) {
-            n_changed += usize::from(good.insert(id as Id));
-        }
-    }
-    n_changed * 200 > n_states
+    n_found
 }
 
 /// Fires the states that are not in `good`, the last first, and shows every

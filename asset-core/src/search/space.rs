@@ -123,9 +123,12 @@ impl Ids<'_> {
     }
 }
 
-/// The successors of a few states, on their way to the store.
+/// A few states and their successors, on their way to the store.
 #[derive(Default)]
 struct Batch {
+    /// The states that are expanded, side by side. A copy: the store changes
+    /// while they are in use.
+    states: Vec<u64>,
     out: Successors,
     hashes: Vec<u64>,
     /// What ended the generation early.
@@ -148,7 +151,6 @@ pub struct Expander<'m, S> {
     selector: Selector,
     store: S,
     batches: [Batch; STAGES],
-    gathered: Vec<u64>,
     n_roots: usize,
     /// Number of edges visited in expansions.
     pub n_edges: u64,
@@ -181,7 +183,6 @@ impl<'m, S: StateSet> Expander<'m, S> {
             n_roots: store.len(),
             store,
             batches: Default::default(),
-            gathered: Vec::new(),
             n_edges: 0,
         }
     }
@@ -290,24 +291,23 @@ impl<'m, S: StateSet> Expander<'m, S> {
     /// lines of the table where it will be looked up.
     #[inline(always)]
     fn generate(&mut self, ids: Ids<'_>, part: std::ops::Range<usize>, slot: usize) {
-        let states = match ids {
-            Ids::From(first) => self.store.get_range(first + part.start..first + part.end),
-            Ids::List(list) => {
-                self.gathered.clear();
-                for &id in &list[part] {
-                    self.gathered.extend_from_slice(self.store.get(id));
-                }
-                &self.gathered
+        let Batch { states, out, hashes, error } = &mut self.batches[slot];
+        states.clear();
+        match ids {
+            Ids::From(first) => {
+                states.extend_from_slice(self.store.get_range(first + part.start..first + part.end))
             }
-        };
-        let Batch { out, hashes, error } = &mut self.batches[slot];
+            Ids::List(list) => {
+                list[part].iter().for_each(|&id| states.extend_from_slice(self.store.get(id)));
+            }
+        }
         *error = generate(self.machine, states, &mut self.selector, out).err();
         hashes.clear();
-        for state in out.words().chunks_exact(self.store.n_words()) {
+        hashes.extend(out.words().chunks_exact(self.store.n_words()).map(|state| {
             let hash = self.store.hash(state);
             self.store.prefetch(hash);
-            hashes.push(hash);
-        }
+            hash
+        }));
     }
 
     /// Stage three: stores the successors and shows them to the visitor.
@@ -320,24 +320,27 @@ impl<'m, S: StateSet> Expander<'m, S> {
         visitor: &mut impl Visitor,
     ) -> Result<ControlFlow<()>, Failure> {
         let n_words = self.store.n_words();
-        let Batch { out, hashes, error } = &mut self.batches[slot];
+        let Batch { states, out, hashes, error } = &mut self.batches[slot];
         if self.store.is_full(out.len()) {
             return Err(Limit::StateNumbers.into());
         }
+        self.n_edges += out.len() as u64;
         let mut edges = out.words().chunks_exact(n_words).zip(&*hashes).zip(out.transitions());
-        for i in 0..out.n_expanded() {
+        for (i, from_state) in states.chunks_exact(n_words).enumerate().take(out.n_expanded()) {
             let from = ids.nth(first + i);
             let n_edges = out.of(i).len();
+            let mut flow = ControlFlow::Continue(());
             for ((state, &hash), &transition) in edges.by_ref().take(n_edges) {
+                // Storing all successors of a batch first, and showing them
+                // then, is slower: whether one is new is guessed wrong twice.
                 let (to, is_new) = self.store.insert(state, hash);
-                self.n_edges += 1;
-                let from_state = self.store.get(from);
-                let edge = Edge { from, from_state, transition, to, is_new, state };
-                if visitor.edge(edge).is_break() {
-                    return Ok(ControlFlow::Break(()));
+                flow = visitor.edge(Edge { from, from_state, transition, to, is_new, state });
+                if flow.is_break() {
+                    break;
                 }
             }
-            if visitor.expanded(from, self.store.get(from), n_edges).is_break() {
+            if flow.is_break() || visitor.expanded(from, from_state, n_edges).is_break() {
+                self.n_edges -= edges.len() as u64;
                 return Ok(ControlFlow::Break(()));
             }
         }
@@ -359,8 +362,8 @@ impl<'m, S: StateSet> Expander<'m, S> {
 
     /// Bytes of the store and of the buffers.
     pub fn bytes(&self) -> usize {
-        let buffers: usize = self.batches.iter().map(|b| b.out.bytes() + 8 * b.hashes.len()).sum();
-        self.store.bytes() + buffers + self.gathered.capacity() * 8
+        let of = |b: &Batch| b.out.bytes() + 8 * (b.hashes.capacity() + b.states.capacity());
+        self.store.bytes() + self.batches.iter().map(of).sum::<usize>()
     }
 }
 

@@ -119,27 +119,29 @@ impl<S: StateVar> Packing<S> {
     #[inline(always)]
     #[must_use]
     pub fn pack(state: &S, packed: &mut [u64], fast: bool) -> bool {
+        if let Some(write) = Self::WRITE {
+            let mut image = Image([0; MAX_IMAGE_WORDS]);
+            write(state, image.bytes_mut());
+            return Self::pack_image(|i| u64::from_le(image.0[i]), packed, fast);
+        }
+        let word = |i: usize| {
+            let (start, rest) = (std::ptr::from_ref(state).cast::<u8>(), size_of::<S>() - 8 * i);
+            // SAFETY: every byte of a dense value is initialised, and the read
+            // stays within the value: the image is as long as it is.
+            unsafe { read_le(start.add(8 * i), rest) }
+        };
+        Self::pack_image(word, packed, fast)
+    }
+
+    /// Packs an image, of which `image_word` gives eight bytes at a time.
+    #[inline(always)]
+    fn pack_image(image_word: impl Fn(usize) -> u64, packed: &mut [u64], fast: bool) -> bool {
         let packed = &mut packed[..Self::WORDS];
         let mut bad = 0;
         let (mut word, mut filled, mut n) = (0u64, 0u32, 0usize);
-        let image = Self::WRITE.map(|write| {
-            let mut image = Image([0; MAX_IMAGE_WORDS]);
-            write(state, image.bytes_mut());
-            image
-        });
         for i in 0..Self::PLAN.n_words {
             let plan = &Self::PLAN.words[i];
-            let x = plan.subtract_lo(match &image {
-                Some(image) => u64::from_le(image.0[i]),
-                // SAFETY: every byte of a dense value is initialised, and the
-                // read stays within the value as in `unpack`.
-                None => unsafe {
-                    read_le(
-                        std::ptr::from_ref(state).cast::<u8>().add(8 * i),
-                        size_of::<S>() - 8 * i,
-                    )
-                },
-            });
+            let x = plan.subtract_lo(image_word(i));
             bad |= plan.too_large(x);
             let kept = Self::gather(x, plan.mask, fast);
             let width = plan.mask.count_ones();
@@ -170,10 +172,23 @@ impl<S: StateVar> Packing<S> {
     /// nanoseconds and makes every caller safe, whatever words it has.
     #[inline(always)]
     pub fn unpack(packed: &[u64], fast: bool) -> S {
+        let image = Image(Self::unpack_image(packed, fast));
+        if let Some(read) = Self::READ {
+            return read(Image(image.0.map(u64::to_le)).bytes());
+        }
+        // SAFETY: a dense type's image is its memory, which is no longer than
+        // the largest image, and every lane holds a legal value.
+        unsafe { std::ptr::from_ref(&image).cast::<S>().read_unaligned() }
+    }
+
+    /// The image of the state whose packed form stands in `packed`.
+    #[inline(always)]
+    fn unpack_image(packed: &[u64], fast: bool) -> [u64; MAX_IMAGE_WORDS] {
         let packed = &packed[..Self::WORDS];
         let mut bad = 0;
-        let mut value = MaybeUninit::<S>::uninit();
-        let mut image = (!Self::DIRECT).then_some(Image([0; MAX_IMAGE_WORDS]));
+        let mut image = [0; MAX_IMAGE_WORDS];
+        // With iterators instead, the plan is read at run time: half as fast.
+        #[allow(clippy::needless_range_loop)]
         for i in 0..Self::PLAN.n_words {
             let plan = &Self::PLAN.words[i];
             let (at, shift) = (plan.at as usize / 64, plan.at % 64);
@@ -184,28 +199,10 @@ impl<S: StateVar> Packing<S> {
             }
             let x = Self::scatter(kept, plan.mask, fast);
             bad |= plan.too_large(x);
-            let word = plan.add_lo(x);
-            if let Some(image) = &mut image {
-                image.0[i] = word.to_le();
-            } else {
-                // SAFETY: the write stays within the value: `n_words` is the
-                // image's size, which is the value's, in words rounded up.
-                unsafe {
-                    write_le(
-                        value.as_mut_ptr().cast::<u8>().add(8 * i),
-                        size_of::<S>() - 8 * i,
-                        word,
-                    );
-                }
-            }
+            image[i] = plan.add_lo(x);
         }
         assert!(bad == 0, "these words are not a packed state of this model");
-        match (image, Self::READ) {
-            (Some(image), Some(read)) => read(image.bytes()),
-            // SAFETY: a dense type's image is its memory, all of it has been
-            // written, and every lane holds a legal value.
-            _ => unsafe { value.assume_init() },
-        }
+        image
     }
 
     /// The lane image of a state, for what is not on the hot path.
@@ -245,6 +242,85 @@ impl<S: StateVar> Packing<S> {
         }
         let _ = fast;
         bits::scatter(x, mask)
+    }
+}
+
+/// A state that is fired in place and packed, in memory that is copied and read
+/// in whole words. That makes Peterson-4's expansion a tenth faster.
+#[repr(C)]
+pub union Slot<S: StateVar> {
+    /// Invariant: if the type is dense, the words that its image takes are
+    /// initialised.
+    words: [MaybeUninit<u64>; MAX_IMAGE_WORDS],
+    /// Invariant: always a state.
+    state: S,
+}
+
+impl<S: StateVar> Slot<S> {
+    /// Fills a slot with the state whose packed form stands in `packed`, or
+    /// panics as [`Packing::unpack`] does.
+    #[inline(always)]
+    pub fn unpack<'s>(slot: &'s mut MaybeUninit<Self>, packed: &[u64], fast: bool) -> &'s Self {
+        if !Packing::<S>::DIRECT {
+            return slot.write(Slot { state: Packing::unpack(packed, fast) });
+        }
+        let image = Packing::<S>::unpack_image(packed, fast);
+        Self::fill(slot, |i| image[i])
+    }
+
+    /// Fills a slot with the state of another.
+    #[inline(always)]
+    pub fn copy<'s>(&self, slot: &'s mut MaybeUninit<Self>) -> &'s mut Self {
+        if !Packing::<S>::DIRECT {
+            return slot.write(Slot { state: *self.state() });
+        }
+        Self::fill(slot, |i| self.word(i))
+    }
+
+    /// Fills a slot for a dense state with the words of its image, which are
+    /// legal. Only those: a slot has room for many more.
+    #[inline(always)]
+    fn fill(slot: &mut MaybeUninit<Self>, image_word: impl Fn(usize) -> u64) -> &mut Self {
+        let words = slot.as_mut_ptr().cast::<u64>();
+        for i in 0..Packing::<S>::PLAN.n_words {
+            // SAFETY: the image, and so its words, are within the slot.
+            unsafe { words.add(i).write(image_word(i)) };
+        }
+        // SAFETY: a dense type's image is its memory, it is legal, and what else
+        // the union holds need not be initialised.
+        unsafe { slot.assume_init_mut() }
+    }
+
+    /// A word of the image of a dense state.
+    #[inline(always)]
+    fn word(&self, i: usize) -> u64 {
+        // SAFETY: the words of the image are initialised by the invariant.
+        unsafe { self.words[i].assume_init() }
+    }
+
+    /// The state.
+    #[inline(always)]
+    pub fn state(&self) -> &S {
+        // SAFETY: by the invariant.
+        unsafe { &self.state }
+    }
+
+    /// The state, to be changed.
+    #[inline(always)]
+    pub fn state_mut(&mut self) -> &mut S {
+        // SAFETY: by the invariant. Who changes a dense state through this
+        // writes initialised bytes, and none behind it.
+        unsafe { &mut self.state }
+    }
+
+    /// Packs the state as [`Packing::pack`] does.
+    #[inline(always)]
+    #[must_use]
+    pub fn pack(&self, packed: &mut [u64], fast: bool) -> bool {
+        if !Packing::<S>::DIRECT {
+            return Packing::pack(self.state(), packed, fast);
+        }
+        Packing::<S>::pack_image(|i| self.word(i), packed, fast)
     }
 }
 
@@ -294,34 +370,6 @@ unsafe fn read_le(p: *const u8, rest: usize) -> u64 {
         }
     }
     x
-}
-
-/// Writes the low `min(rest, 8)` bytes of a number in little-endian order.
-///
-/// # Safety
-///
-/// `rest` bytes at `p` are writable.
-#[inline(always)]
-unsafe fn write_le(p: *mut u8, rest: usize, x: u64) {
-    // SAFETY: each store ends at most `rest` bytes behind `p`, by the caller's
-    // grant.
-    unsafe {
-        if rest >= 8 {
-            return p.cast::<u64>().write_unaligned(x.to_le());
-        }
-        let mut done = 0;
-        if rest & 4 != 0 {
-            p.cast::<u32>().write_unaligned((x as u32).to_le());
-            done = 4;
-        }
-        if rest & 2 != 0 {
-            p.add(done).cast::<u16>().write_unaligned(((x >> (8 * done)) as u16).to_le());
-            done += 2;
-        }
-        if rest & 1 != 0 {
-            p.add(done).write((x >> (8 * done)) as u8);
-        }
-    }
 }
 
 #[cfg(test)]

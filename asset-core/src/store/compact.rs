@@ -15,7 +15,7 @@
 //! by their home lines, so every key moves up. It doubles while slots are wide
 //! and grows by half or a third once they are narrow, when memory counts.
 
-use super::line::{LINE, contains, positions, prefetch};
+use super::line::{LINE, WIDE_LINE, contains, positions, prefetch, wide_positions};
 use super::region::Region;
 use super::window::Window;
 use super::{Id, StateSet};
@@ -25,8 +25,6 @@ use hashbrown::HashSet;
 const AWAY_BITS: u32 = 3;
 /// Lines in which a key may stand, from its home line on.
 const REACH: usize = (1 << AWAY_BITS) - 1;
-/// Words of a line.
-const LINE_WORDS: usize = 8;
 /// Keys are at least so long, so that a table for any number of states that
 /// can be numbered has bits left to choose a line by.
 const MIN_KEY_BITS: u32 = 40;
@@ -85,7 +83,7 @@ impl Shape {
     fn capacity(&self) -> usize {
         match self.is_narrow {
             true => self.n_lines() * LINE / 32 * 27,
-            false => self.n_lines() * LINE_WORDS / 32 * 24,
+            false => self.n_lines() * WIDE_LINE / 32 * 24,
         }
     }
 
@@ -107,7 +105,7 @@ impl Shape {
     }
 
     fn bytes(&self) -> usize {
-        (self.n_lines() + REACH) * LINE_WORDS * 8
+        (self.n_lines() + REACH) * WIDE_LINE * 8
     }
 }
 
@@ -165,7 +163,7 @@ impl Compact {
         let remainder = key - self.shape.least_key(home);
         for away in 0..REACH {
             let slot = remainder << AWAY_BITS | (away as u64 + 1);
-            let words = &mut self.table[(home + away) * LINE_WORDS..][..LINE_WORDS];
+            let words = line_of(&mut self.table, home + away);
             if place(words, slot, self.shape.is_narrow) {
                 return;
             }
@@ -211,11 +209,10 @@ enum Put {
 /// Looks for a slot in a line of the table, and adds it if there is room.
 #[inline(always)]
 fn put(table: &mut [u64], line: usize, slot: u64, is_narrow: bool) -> Put {
-    let words = &mut table[line * LINE_WORDS..(line + 1) * LINE_WORDS];
+    let words = line_of(table, line);
     let is_found = match is_narrow {
         true => contains(as_narrow(words), slot as u32),
-        // Without a branch for every word.
-        false => words.iter().fold(false, |found, word| found | (*word == slot)),
+        false => wide_positions(words, slot) != 0,
     };
     if is_found {
         return Put::Found;
@@ -226,21 +223,28 @@ fn put(table: &mut [u64], line: usize, slot: u64, is_narrow: bool) -> Put {
     }
 }
 
+/// The words of a line.
+#[inline(always)]
+fn line_of(table: &mut [u64], line: usize) -> &mut [u64; WIDE_LINE] {
+    let words = &mut table[line * WIDE_LINE..(line + 1) * WIDE_LINE];
+    words.try_into().expect("a line has eight words")
+}
+
 /// Adds a slot to a line if there is room.
 #[inline(always)]
-fn place(words: &mut [u64], slot: u64, is_narrow: bool) -> bool {
+fn place(words: &mut [u64; WIDE_LINE], slot: u64, is_narrow: bool) -> bool {
     if is_narrow {
         let slots = as_narrow(words);
         let empty = positions(slots, 0).trailing_zeros() as usize;
         return slots.get_mut(empty).map(|empty| *empty = slot as u32).is_some();
     }
-    words.iter_mut().find(|word| **word == 0).map(|empty| *empty = slot).is_some()
+    let empty = wide_positions(words, 0).trailing_zeros() as usize / 2;
+    words.get_mut(empty).map(|empty| *empty = slot).is_some()
 }
 
 /// The sixteen narrow slots of a line.
 #[inline(always)]
-fn as_narrow(words: &mut [u64]) -> &mut [u32; LINE] {
-    let words: &mut [u64; LINE_WORDS] = words.try_into().expect("a line has eight words");
+fn as_narrow(words: &mut [u64; WIDE_LINE]) -> &mut [u32; LINE] {
     // SAFETY: the same memory as twice as many numbers of half the size, which
     // need less alignment; every bit pattern is a number.
     unsafe { &mut *std::ptr::from_mut(words).cast::<[u32; LINE]>() }
@@ -248,7 +252,7 @@ fn as_narrow(words: &mut [u64]) -> &mut [u32; LINE] {
 
 /// Empties a line and appends the keys that stood in it.
 fn take_line(table: &mut [u64], shape: Shape, line: usize, keys: &mut Vec<u64>) {
-    let words = &mut table[line * LINE_WORDS..(line + 1) * LINE_WORDS];
+    let words = line_of(table, line);
     let mut take = |slot: u64| {
         if slot != 0 {
             let away = (slot & ((1 << AWAY_BITS) - 1)) as usize - 1;
@@ -302,7 +306,7 @@ impl StateSet for Compact {
 
     #[inline(always)]
     fn prefetch(&self, hash: u64) {
-        prefetch(self.table.as_ptr().wrapping_add(self.shape.line(hash) * LINE_WORDS));
+        prefetch(self.table.as_ptr().wrapping_add(self.shape.line(hash) * WIDE_LINE));
     }
 
     #[inline(always)]

@@ -1,7 +1,10 @@
-//! A line of sixteen slots of four bytes: one cache line, looked at as a whole.
+//! One cache line, looked at as a whole: sixteen slots of four bytes, or eight
+//! of eight.
 
-/// Slots of a line.
+/// Slots of a line of narrow slots.
 pub const LINE: usize = 16;
+/// Slots of a line of wide slots.
+pub const WIDE_LINE: usize = 8;
 
 /// Asks the processor to fetch the cache line at an address.
 #[inline(always)]
@@ -17,11 +20,29 @@ pub fn prefetch<T>(address: *const T) {
 
 #[cfg(target_arch = "x86_64")]
 mod imp {
-    use super::LINE;
+    use super::{LINE, WIDE_LINE};
     use std::arch::x86_64::{
         __m128i, _mm_and_si128, _mm_cmpeq_epi32, _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128,
-        _mm_packs_epi16, _mm_packs_epi32, _mm_set1_epi32,
+        _mm_packs_epi16, _mm_packs_epi32, _mm_set1_epi32, _mm_set1_epi64x, _mm_shuffle_epi32,
     };
+
+    /// Which slots hold `x`. Two halves of a slot are compared each for itself,
+    /// as SSE2 can do no more, and a slot is equal if both are.
+    #[inline(always)]
+    pub fn wide_positions(line: &[u64; WIDE_LINE], x: u64) -> u32 {
+        // SAFETY: SSE2 is part of x86-64, and the four unaligned loads of two
+        // slots each stay within the eight of the line.
+        unsafe {
+            let x = _mm_set1_epi64x(x as i64);
+            let slots = line.as_ptr().cast::<__m128i>();
+            let c = [0, 1, 2, 3].map(|i| {
+                let halves = _mm_cmpeq_epi32(_mm_loadu_si128(slots.add(i)), x);
+                _mm_and_si128(halves, _mm_shuffle_epi32::<0b10_11_00_01>(halves))
+            });
+            let packed = _mm_packs_epi16(_mm_packs_epi32(c[0], c[1]), _mm_packs_epi32(c[2], c[3]));
+            _mm_movemask_epi8(packed) as u32
+        }
+    }
 
     /// Which bytes of four parts of a line are set where `slot & mask` is `x`.
     #[inline(always)]
@@ -59,7 +80,12 @@ mod imp {
 
 #[cfg(not(target_arch = "x86_64"))]
 mod imp {
-    use super::LINE;
+    use super::{LINE, WIDE_LINE};
+
+    pub fn wide_positions(line: &[u64; WIDE_LINE], x: u64) -> u32 {
+        let bits = |(i, &slot): (usize, &u64)| (u32::from(slot == x) * 3) << (2 * i);
+        line.iter().enumerate().map(bits).sum()
+    }
 
     pub fn contains(line: &[u32; LINE], x: u32) -> bool {
         line.contains(&x)
@@ -81,6 +107,12 @@ pub fn contains(line: &[u32; LINE], x: u32) -> bool {
 #[inline(always)]
 pub fn positions(line: &[u32; LINE], x: u32) -> u32 {
     imp::positions(line, x, u32::MAX)
+}
+
+/// Which slots of a line of wide slots hold `x`: two bits for each slot.
+#[inline(always)]
+pub fn wide_positions(line: &[u64; WIDE_LINE], x: u64) -> u32 {
+    imp::wide_positions(line, x)
 }
 
 /// Which slots of the line that are not empty have the bits `tag` outside of
@@ -105,6 +137,12 @@ mod tests {
         for x in 0..30u32 {
             let expected: u32 = (0..LINE).map(|i| u32::from(line[i] == x) << i).sum();
             assert_eq!((positions(&line, x), contains(&line, x)), (expected, expected != 0));
+        }
+        let wide: [u64; WIDE_LINE] = std::array::from_fn(|i| (i as u64 % 3) << 32 | (i as u64 / 4));
+        for x in (0..3).flat_map(|high| [high << 32, high << 32 | 1, high << 32 | 2]) {
+            let expected: u32 =
+                (0..WIDE_LINE).map(|i| (u32::from(wide[i] == x) * 3) << (2 * i)).sum();
+            assert_eq!(wide_positions(&wide, x), expected);
         }
         for tag in 0..4u32 {
             let is = |i: &usize| line[*i] != 0 && line[*i] >> 20 == tag;

