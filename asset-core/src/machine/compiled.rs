@@ -47,47 +47,51 @@ impl<M: Model> Compiled<M> {
     fn wrong(state: &M::State) -> Wrong {
         out_of_range(&Self::LAYOUT, &M::State::SHAPE, Packing::image(state).bytes())
     }
+}
 
-    /// Expands states in full: the hot path.
-    ///
-    /// Fires everything, and packs what was fired a few successors later.
-    /// Packing reads eight bytes at once, of which the firing has just written
-    /// some: right after it, that read would wait for the write to reach the
-    /// cache. The delay makes Peterson-4's expansion a third faster.
-    #[inline(never)]
-    fn expand_full(states: &[u64], order: Order, out: &mut Successors) -> Result<(), ModelError> {
-        let fast = fast();
-        let mut state = MaybeUninit::uninit();
-        let mut fired = [const { MaybeUninit::<Slot<M::State>>::uninit() }; DELAY];
-        for packed in states.chunks_exact(Self::WORDS) {
-            let state = Slot::<M::State>::unpack(&mut state, packed, fast);
-            let (words, transitions) = out.room(M::N_TRANSITIONS, Self::WORDS);
-            let mut n_packed = 0;
-            let mut i = 0;
-            while i < M::N_TRANSITIONS {
-                let mut n_fired = 0;
-                while i < M::N_TRANSITIONS && n_fired < DELAY {
-                    let t = order.nth(i, M::N_TRANSITIONS);
-                    i += 1;
-                    let next = state.copy(&mut fired[n_fired]);
-                    transitions[n_packed + n_fired] = t as u32;
-                    n_fired += usize::from(M::fire(next.state_mut(), t));
-                }
-                for next in &fired[..n_fired] {
-                    // SAFETY: the first `n_fired` have just been filled.
-                    let next = unsafe { next.assume_init_ref() };
-                    if !next.pack(&mut words[n_packed * Self::WORDS..], fast) {
-                        let wrong = Self::wrong(next.state());
-                        return Err(ModelError::new(packed, transitions[n_packed] as usize, wrong));
-                    }
-                    n_packed += 1;
-                }
+/// Expands states in full: the hot path.
+///
+/// Fires everything, and packs what was fired a few successors later.
+/// Packing reads eight bytes at once, of which the firing has just written
+/// some: right after it, that read would wait for the write to reach the
+/// cache. The delay makes Peterson-4's expansion a third faster.
+#[inline(always)]
+pub fn expand_full<M: Model>(
+    states: &[u64],
+    order: Order,
+    out: &mut Successors,
+) -> Result<(), ModelError> {
+    let fast = fast();
+    let mut state = MaybeUninit::uninit();
+    let mut fired = [const { MaybeUninit::<Slot<M::State>>::uninit() }; DELAY];
+    for packed in states.chunks_exact(Compiled::<M>::WORDS) {
+        let state = Slot::<M::State>::unpack(&mut state, packed, fast);
+        let (words, transitions) = out.room(M::N_TRANSITIONS, Compiled::<M>::WORDS);
+        let mut n_packed = 0;
+        let mut i = 0;
+        while i < M::N_TRANSITIONS {
+            let mut n_fired = 0;
+            while i < M::N_TRANSITIONS && n_fired < DELAY {
+                let t = order.nth(i, M::N_TRANSITIONS);
+                i += 1;
+                let next = state.copy(&mut fired[n_fired]);
+                transitions[n_packed + n_fired] = t as u32;
+                n_fired += usize::from(M::fire(next.state_mut(), t));
             }
-            out.keep(n_packed, Self::WORDS);
-            out.end_state();
+            for next in &fired[..n_fired] {
+                // SAFETY: the first `n_fired` have just been filled.
+                let next = unsafe { next.assume_init_ref() };
+                if !next.pack(&mut words[n_packed * Compiled::<M>::WORDS..], fast) {
+                    let wrong = Compiled::<M>::wrong(next.state());
+                    return Err(ModelError::new(packed, transitions[n_packed] as usize, wrong));
+                }
+                n_packed += 1;
+            }
         }
-        Ok(())
+        out.keep(n_packed, Compiled::<M>::WORDS);
+        out.end_state();
     }
+    Ok(())
 }
 
 /// One state in memory, with its packed form.
@@ -216,7 +220,7 @@ impl<M: Model> Machine for Compiled<M> {
         out: &mut Successors,
     ) -> Result<(), ModelError> {
         match selector.choice {
-            Choice::Full => Self::expand_full(states, selector.order, out),
+            Choice::Full => M::expand_full(states, selector.order, out),
             Choice::Stubborn => {
                 for state in states.chunks_exact(Self::WORDS) {
                     let local = LocalState::<M>::new(state);
@@ -251,7 +255,7 @@ impl<M: Model> Machine for Compiled<M> {
     }
 
     fn state_fault(&self, state: &[u64], on: CheckSet) -> Option<Fault> {
-        M::state_fault(&Packing::<M::State>::unpack(state, fast()), on)
+        M::state_fault(&Self::unpack(state), on)
     }
 
     fn deadlock_fault(&self, state: &[u64], on: CheckSet) -> Option<Fault> {

@@ -11,7 +11,7 @@ mod paranoid;
 mod progress;
 mod successors;
 
-pub use compiled::Compiled;
+pub use compiled::{Compiled, expand_full};
 pub use error::{ModelError, Wrong};
 pub(crate) use error::{guarded, panic_message};
 pub use paranoid::Paranoid;

@@ -32,7 +32,14 @@ fn count(tokens: TokenStream, uses: &mut HashMap<String, usize>) {
 pub fn hint(model: &Model, uses: &HashMap<String, usize>, function: &mut ItemFn) {
     let name = &function.sig.ident;
     let is_display = model.display.as_ref().is_some_and(|display| display.function == *name);
-    if is_display || function.attrs.iter().any(|attr| attr.path().is_ident("inline")) {
+    let is_hinted =
+        |attr: &syn::Attribute| ["inline", "cold"].iter().any(|a| attr.path().is_ident(a));
+    if function.attrs.iter().any(is_hinted) {
+        return;
+    }
+    if is_display {
+        // Little is worth optimising in what is printed for people.
+        function.attrs.push(parse_quote!(#[cold]));
         return;
     }
     let is_called_once = uses.get(&name.to_string()).is_some_and(|&n| n == 2);

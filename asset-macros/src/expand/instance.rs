@@ -91,11 +91,11 @@ fn transition(model: &Model) -> TokenStream {
 }
 
 fn transitions(model: &Model) -> TokenStream {
+    let krate = &model.krate;
     let fire = &model.fire;
     let transition = transition(model);
     let name = match &model.transitions {
         Transitions::Enum { ident, .. } => {
-            let krate = &model.krate;
             quote!(#krate::generated::transition_name(#ident::__SHAPES, transition))
         }
         Transitions::Count(_) => quote!(::std::string::ToString::to_string(&transition)),
@@ -104,6 +104,15 @@ fn transitions(model: &Model) -> TokenStream {
         #[inline(always)]
         fn fire(state: &mut Self::State, transition: usize) -> bool {
             #fire(state, #transition)
+        }
+
+        #[inline(never)]
+        fn expand_full(
+            states: &[u64],
+            order: #krate::generated::Order,
+            out: &mut #krate::generated::Successors,
+        ) -> ::std::result::Result<(), #krate::generated::ModelError> {
+            #krate::generated::expand_full::<Self>(states, order, out)
         }
 
         fn transition_name(transition: usize) -> ::std::string::String {
