@@ -84,8 +84,9 @@ fn spin(output: &str) -> Result<Counts, String> {
     let elapsed = output.split("elapsed time ").nth(1).and_then(|rest| rest.split(' ').next());
     Ok(Counts {
         n_states: before("states, stored")?,
-        // The arrival in the initial state is a transition to SPIN.
-        n_edges: before("transitions (=")?.saturating_sub(1),
+        // SPIN prints eight digits: the sum is rounded where its parts are not.
+        // The arrival in the initial state is a transition to it.
+        n_edges: (before("states, stored")? + before("states, matched")?).saturating_sub(1),
         n_errors: errors.and_then(|n| n.parse().ok()).ok_or_else(|| missing("errors"))?,
         own: elapsed.and_then(|s| s.parse().ok()).map(|seconds| (seconds, 0.0)),
     })
@@ -113,6 +114,9 @@ mod tests {
                     3 states, matched\n        8 transitions (= stored+matched)\n\
                     pan: elapsed time 1.5 seconds\n";
         assert_eq!(Format::Spin.read(spin), Ok(counts((1.5, 0.0))));
+        let rounded = "errors: 0\n 26209918 states, stored\n 78629755 states, matched\n\
+                       1.0483967e+08 transitions (= stored+matched)\n";
+        assert_eq!(Format::Spin.read(rounded).map(|found| found.n_edges), Ok(104_839_672));
     }
 
     #[test]
@@ -121,7 +125,7 @@ mod tests {
             assert!(format.read("nothing").is_err(), "{format:?}");
         }
         let cut =
-            "error: max search depth too small\n errors: 0\n 5 states, stored\n 8 transitions (=";
+            "error: max search depth too small\n errors: 0\n 5 states, stored\n 3 states, matched";
         assert!(Format::Spin.read(cut).is_err());
     }
 }

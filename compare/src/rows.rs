@@ -166,7 +166,7 @@ fn spin_same(id: &'static str, n: usize, check: u32, space: &str) -> Row {
         generate: words(&format!("-o1 -o2 -o3 -DN={n} -DCHK={check}")),
         compile: vec!["-O2", "-DSAFETY", "-DNOREDUCE", "-DMEMLIM=16000"],
     };
-    let arguments = "-m3000000 -w26";
+    let arguments = "-m6000000 -w26";
     let without = if check == 0 { ", without the check" } else { "" };
     Row {
         id,

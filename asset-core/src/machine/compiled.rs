@@ -196,6 +196,10 @@ impl<M: Model> Machine for Compiled<M> {
         &Self::LAYOUT
     }
 
+    fn packs_exactly(&self) -> bool {
+        true
+    }
+
     fn lane_paths(&self) -> Vec<String> {
         let mut paths = Vec::new();
         M::State::SHAPE.lane_paths("", &mut paths);

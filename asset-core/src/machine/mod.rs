@@ -43,6 +43,13 @@ pub trait Machine: Send + Sync {
     /// The lanes of a state.
     fn layout(&self) -> &Layout;
 
+    /// Whether packed states are never longer than the layout's bits. Then only
+    /// those bits are stored; a machine that granted it wrongly would lose
+    /// states, so by default all words are.
+    fn packs_exactly(&self) -> bool {
+        false
+    }
+
     /// The path of every lane, in the order of the layout.
     fn lane_paths(&self) -> Vec<String>;
 

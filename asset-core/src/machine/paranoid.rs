@@ -89,6 +89,10 @@ impl Machine for Paranoid<'_> {
         self.0.layout()
     }
 
+    fn packs_exactly(&self) -> bool {
+        self.0.packs_exactly()
+    }
+
     fn lane_paths(&self) -> Vec<String> {
         self.0.lane_paths()
     }

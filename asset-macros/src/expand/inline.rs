@@ -49,3 +49,16 @@ pub fn hint(model: &Model, uses: &HashMap<String, usize>, function: &mut ItemFn)
         parse_quote!(#[inline])
     });
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_counted_at_every_depth() {
+        let tokens: TokenStream = "fn f() { g(vec![g, { h }]) }".parse().unwrap();
+        let mut uses = HashMap::new();
+        count(tokens, &mut uses);
+        assert_eq!((uses["f"], uses["g"], uses["h"]), (1, 2, 1));
+    }
+}

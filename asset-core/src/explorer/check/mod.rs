@@ -92,7 +92,8 @@ fn compact_run(
     plan: &Plan,
     watch: &mut Watch<'_>,
 ) -> Result<Outcome, RunError> {
-    Run::go(machine, plan, Compact::new(machine.layout().bits()), watch, |_, _| Ok(()))
+    let bits = if machine.packs_exactly() { machine.layout().bits() } else { u64::BITS };
+    Run::go(machine, plan, Compact::new(bits), watch, |_, _| Ok(()))
 }
 
 /// A run that keeps its states.
