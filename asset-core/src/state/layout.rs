@@ -27,12 +27,14 @@ impl Lane {
         128 - (self.hi - self.lo).leading_zeros()
     }
 
-    #[inline]
+    #[inline(always)]
     fn read(&self, image: &[u8]) -> u64 {
-        let n_bytes = usize::from(self.bytes);
-        let mut raw = [0u8; 8];
-        raw[..n_bytes].copy_from_slice(&image[usize::from(self.offset)..][..n_bytes]);
-        u64::from_le_bytes(raw)
+        let (mut x, mut i) = (0, 0);
+        while i < self.bytes as usize {
+            x |= (image[self.offset as usize + i] as u64) << (8 * i);
+            i += 1;
+        }
+        x
     }
 
     /// The value of this scalar in an image.
@@ -47,7 +49,7 @@ impl Lane {
     }
 
     /// The largest difference of a value to the least, modulo 2^64.
-    #[inline]
+    #[inline(always)]
     fn span(&self) -> u64 {
         (self.hi - self.lo) as u64
     }
@@ -251,26 +253,39 @@ impl Layout {
     }
 
     /// The number of the value whose image this is among all values of this
-    /// layout, or `None` if a scalar is out of its range. Only for layouts with
+    /// layout, or `None` if a scalar is out of its range. Plain loops, as this is
+    /// on the hot path of enums with data. Only for layouts with
     /// at most 2^62 values, as [`Self::write_numbered`].
-    #[inline]
+    #[inline(always)]
     pub fn number(&self, image: &[u8]) -> Option<u64> {
-        self.lanes_that_fit().iter().try_fold(0, |number, lane| {
-            let unused = 64 - 8 * u32::from(lane.bytes);
+        let (mut number, mut i) = (0, 0);
+        while i < self.n_lanes {
+            let lane = &self.lanes[i];
+            let unused = 64 - 8 * lane.bytes as u32;
             let value = lane.read(image).wrapping_sub(lane.lo as u64) << unused >> unused;
-            (value <= lane.span()).then(|| number * (lane.span() + 1) + value)
-        })
+            if value > lane.span() {
+                return None;
+            }
+            number = number * (lane.span() + 1) + value;
+            i += 1;
+        }
+        Some(number)
     }
 
     /// Writes the image that has this number among all values of this layout.
-    #[inline]
+    #[inline(always)]
     pub fn write_numbered(&self, mut number: u64, image: &mut [u8]) {
-        for lane in self.lanes_that_fit().iter().rev() {
+        let mut i = self.n_lanes;
+        while i > 0 {
+            i -= 1;
+            let lane = &self.lanes[i];
             let value = (number % (lane.span() + 1)).wrapping_add(lane.lo as u64);
             number /= lane.span() + 1;
-            let n_bytes = usize::from(lane.bytes);
-            image[usize::from(lane.offset)..][..n_bytes]
-                .copy_from_slice(&value.to_le_bytes()[..n_bytes]);
+            let mut byte = 0;
+            while byte < lane.bytes as usize {
+                image[lane.offset as usize + byte] = (value >> (8 * byte)) as u8;
+                byte += 1;
+            }
         }
     }
 }

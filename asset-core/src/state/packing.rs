@@ -120,9 +120,19 @@ impl<S: StateVar> Packing<S> {
     #[must_use]
     pub fn pack(state: &S, packed: &mut [u64], fast: bool) -> bool {
         if let Some(write) = Self::WRITE {
-            let mut image = Image([0; MAX_IMAGE_WORDS]);
-            write(state, image.bytes_mut());
-            return Self::pack_image(|i| u64::from_le(image.0[i]), packed, fast);
+            // Only what the image takes is cleared, not room for the largest.
+            let mut image = [const { MaybeUninit::<u64>::uninit() }; MAX_IMAGE_WORDS];
+            let image = &mut image[..Self::PLAN.n_words];
+            image.fill(MaybeUninit::new(0));
+            // SAFETY: the words have just been initialised, bytes need no
+            // alignment, and every pattern of them is a word.
+            let bytes = unsafe {
+                std::slice::from_raw_parts_mut(image.as_mut_ptr().cast::<u8>(), 8 * image.len())
+            };
+            write(state, bytes);
+            // SAFETY: as above.
+            let word = |i: usize| u64::from_le(unsafe { image[i].assume_init() });
+            return Self::pack_image(word, packed, fast);
         }
         let word = |i: usize| {
             let (start, rest) = (std::ptr::from_ref(state).cast::<u8>(), size_of::<S>() - 8 * i);
@@ -174,7 +184,9 @@ impl<S: StateVar> Packing<S> {
     pub fn unpack(packed: &[u64], fast: bool) -> S {
         let image = Image(Self::unpack_image(packed, fast));
         if let Some(read) = Self::READ {
-            return read(Image(image.0.map(u64::to_le)).bytes());
+            let mut image = image;
+            image.0[..Self::PLAN.n_words].iter_mut().for_each(|word| *word = word.to_le());
+            return read(image.bytes());
         }
         // SAFETY: a dense type's image is its memory, which is no longer than
         // the largest image, and every lane holds a legal value.
@@ -262,7 +274,7 @@ impl<S: StateVar> Slot<S> {
     #[inline(always)]
     pub fn unpack<'s>(slot: &'s mut MaybeUninit<Self>, packed: &[u64], fast: bool) -> &'s Self {
         if !Packing::<S>::DIRECT {
-            return slot.write(Slot { state: Packing::unpack(packed, fast) });
+            return Self::put(slot, Packing::unpack(packed, fast));
         }
         let image = Packing::<S>::unpack_image(packed, fast);
         Self::fill(slot, |i| image[i])
@@ -272,9 +284,21 @@ impl<S: StateVar> Slot<S> {
     #[inline(always)]
     pub fn copy<'s>(&self, slot: &'s mut MaybeUninit<Self>) -> &'s mut Self {
         if !Packing::<S>::DIRECT {
-            return slot.write(Slot { state: *self.state() });
+            return Self::put(slot, *self.state());
         }
         Self::fill(slot, |i| self.word(i))
+    }
+
+    /// Fills a slot for a state that is not dense. Only the state is written: a
+    /// slot can be much larger.
+    #[inline(always)]
+    fn put(slot: &mut MaybeUninit<Self>, state: S) -> &mut Self {
+        // SAFETY: a union's fields all start where it starts, and only its
+        // state need be initialised here.
+        unsafe {
+            slot.as_mut_ptr().cast::<S>().write(state);
+            slot.assume_init_mut()
+        }
     }
 
     /// Fills a slot for a dense state with the words of its image, which are

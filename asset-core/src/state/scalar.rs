@@ -8,14 +8,17 @@ unsafe impl StateVar for bool {
     const LAYOUT: Layout = Layout::scalar(1, false, 0, 1, true);
     const SHAPE: Shape = Shape::Bool;
 
+    #[inline]
     fn write_image(&self, image: &mut [u8]) {
         image[0] = u8::from(*self);
     }
 
+    #[inline]
     fn read_image(image: &[u8]) -> Self {
         image[0] != 0
     }
 
+    #[inline]
     fn zero() -> Self {
         false
     }
@@ -35,16 +38,17 @@ macro_rules! integer {
             );
             const SHAPE: Shape = Shape::Int;
 
+            #[inline]
             fn write_image(&self, image: &mut [u8]) {
-                image[..size_of::<$integer>()].copy_from_slice(&self.to_le_bytes());
+                *image.first_chunk_mut().expect("room for the lane") = self.to_le_bytes();
             }
 
+            #[inline]
             fn read_image(image: &[u8]) -> Self {
-                let mut bytes = [0; size_of::<$integer>()];
-                bytes.copy_from_slice(&image[..size_of::<$integer>()]);
-                <$integer>::from_le_bytes(bytes)
+                <$integer>::from_le_bytes(*image.first_chunk().expect("a whole lane"))
             }
 
+            #[inline]
             fn zero() -> Self {
                 0
             }
@@ -60,16 +64,29 @@ unsafe impl<T: StateVar, const N: usize> StateVar for [T; N] {
     const LAYOUT: Layout = Layout::array(T::LAYOUT, N);
     const SHAPE: Shape = Shape::List(&T::SHAPE, N);
 
+    // Plain loops: iterators would be compiled apart and called for each element.
+
+    #[inline(always)]
     fn write_image(&self, image: &mut [u8]) {
-        for (element, part) in self.iter().zip(image.chunks_mut(T::LAYOUT.size.max(1))) {
-            element.write_image(part);
+        let mut i = 0;
+        while i < N {
+            self[i].write_image(&mut image[i * T::LAYOUT.size..]);
+            i += 1;
         }
     }
 
+    #[inline(always)]
     fn read_image(image: &[u8]) -> Self {
-        std::array::from_fn(|i| T::read_image(&image[i * T::LAYOUT.size..]))
+        let mut array = [T::zero(); N];
+        let mut i = 0;
+        while i < N {
+            array[i] = T::read_image(&image[i * T::LAYOUT.size..]);
+            i += 1;
+        }
+        array
     }
 
+    #[inline]
     fn zero() -> Self {
         [T::zero(); N]
     }
