@@ -54,7 +54,9 @@ impl<M: Model> Compiled<M> {
 /// Fires everything, and packs what was fired a few successors later.
 /// Packing reads eight bytes at once, of which the firing has just written
 /// some: right after it, that read would wait for the write to reach the
-/// cache. The delay makes Peterson-4's expansion a third faster.
+/// cache. The delay makes Peterson-4's expansion a third faster. Every firing
+/// has its own slot, enabled or not: if the place of one depended on whether
+/// the one before it was enabled, the processor could not overlap them.
 #[inline(always)]
 pub fn expand_full<M: Model>(
     states: &[u64],
@@ -63,24 +65,28 @@ pub fn expand_full<M: Model>(
 ) -> Result<(), ModelError> {
     let fast = fast();
     let mut state = MaybeUninit::uninit();
-    let mut fired = [const { MaybeUninit::<Slot<M::State>>::uninit() }; DELAY];
+    let mut slots = [const { MaybeUninit::<Slot<M::State>>::uninit() }; DELAY];
     for packed in states.chunks_exact(Compiled::<M>::WORDS) {
         let state = Slot::<M::State>::unpack(&mut state, packed, fast);
         let (words, transitions) = out.room(M::N_TRANSITIONS, Compiled::<M>::WORDS);
         let mut n_packed = 0;
         let mut i = 0;
         while i < M::N_TRANSITIONS {
+            let mut fired = [0; DELAY];
             let mut n_fired = 0;
-            while i < M::N_TRANSITIONS && n_fired < DELAY {
-                let t = order.nth(i, M::N_TRANSITIONS);
-                i += 1;
-                let next = state.copy(&mut fired[n_fired]);
+            let mut slot = 0;
+            while i + slot < M::N_TRANSITIONS && slot < DELAY {
+                let t = order.nth(i + slot, M::N_TRANSITIONS);
+                let next = state.copy(&mut slots[slot]);
                 transitions[n_packed + n_fired] = t as u32;
+                fired[n_fired] = slot as u8;
                 n_fired += usize::from(M::fire(next.state_mut(), t));
+                slot += 1;
             }
-            for next in &fired[..n_fired] {
-                // SAFETY: the first `n_fired` have just been filled.
-                let next = unsafe { next.assume_init_ref() };
+            i += slot;
+            for &slot in &fired[..n_fired] {
+                // SAFETY: this slot has just been filled.
+                let next = unsafe { slots[slot as usize].assume_init_ref() };
                 if !next.pack(&mut words[n_packed * Compiled::<M>::WORDS..], fast) {
                     let wrong = Compiled::<M>::wrong(next.state());
                     return Err(ModelError::new(packed, transitions[n_packed] as usize, wrong));

@@ -259,14 +259,12 @@ impl<S: StateVar> Packing<S> {
 
 /// A state that is fired in place and packed, in memory that is copied and read
 /// in whole words. That makes Peterson-4's expansion a tenth faster.
-#[repr(C)]
-pub union Slot<S: StateVar> {
-    /// Invariant: if the type is dense, the words that its image takes are
-    /// initialised.
-    words: [MaybeUninit<u64>; MAX_IMAGE_WORDS],
-    /// Invariant: always a state.
-    state: S,
-}
+///
+/// Invariant: it holds a state, and if the type is dense, the words that its
+/// image takes are initialised, what follows the state included. Those last
+/// bytes are padding: a slot is filled in place and never moved.
+#[repr(C, align(8))]
+pub struct Slot<S: StateVar>(MaybeUninit<S>);
 
 impl<S: StateVar> Slot<S> {
     /// Fills a slot with the state whose packed form stands in `packed`, or
@@ -289,29 +287,23 @@ impl<S: StateVar> Slot<S> {
         Self::fill(slot, |i| self.word(i))
     }
 
-    /// Fills a slot for a state that is not dense. Only the state is written: a
-    /// slot can be much larger.
+    /// Fills a slot for a state that is not dense.
     #[inline(always)]
     fn put(slot: &mut MaybeUninit<Self>, state: S) -> &mut Self {
-        // SAFETY: a union's fields all start where it starts, and only its
-        // state need be initialised here.
-        unsafe {
-            slot.as_mut_ptr().cast::<S>().write(state);
-            slot.assume_init_mut()
-        }
+        slot.write(Slot(MaybeUninit::new(state)))
     }
 
     /// Fills a slot for a dense state with the words of its image, which are
-    /// legal. Only those: a slot has room for many more.
+    /// legal.
     #[inline(always)]
     fn fill(slot: &mut MaybeUninit<Self>, image_word: impl Fn(usize) -> u64) -> &mut Self {
+        const { assert!(8 * Packing::<S>::PLAN.n_words <= size_of::<Self>()) }
         let words = slot.as_mut_ptr().cast::<u64>();
         for i in 0..Packing::<S>::PLAN.n_words {
-            // SAFETY: the image, and so its words, are within the slot.
+            // SAFETY: the words are within the slot, as has been asserted.
             unsafe { words.add(i).write(image_word(i)) };
         }
-        // SAFETY: a dense type's image is its memory, it is legal, and what else
-        // the union holds need not be initialised.
+        // SAFETY: a dense type's image is its memory, and it is legal.
         unsafe { slot.assume_init_mut() }
     }
 
@@ -319,14 +311,14 @@ impl<S: StateVar> Slot<S> {
     #[inline(always)]
     fn word(&self, i: usize) -> u64 {
         // SAFETY: the words of the image are initialised by the invariant.
-        unsafe { self.words[i].assume_init() }
+        unsafe { std::ptr::from_ref(self).cast::<u64>().add(i).read() }
     }
 
     /// The state.
     #[inline(always)]
     pub fn state(&self) -> &S {
         // SAFETY: by the invariant.
-        unsafe { &self.state }
+        unsafe { self.0.assume_init_ref() }
     }
 
     /// The state, to be changed.
@@ -334,7 +326,7 @@ impl<S: StateVar> Slot<S> {
     pub fn state_mut(&mut self) -> &mut S {
         // SAFETY: by the invariant. Who changes a dense state through this
         // writes initialised bytes, and none behind it.
-        unsafe { &mut self.state }
+        unsafe { self.0.assume_init_mut() }
     }
 
     /// Packs the state as [`Packing::pack`] does.
