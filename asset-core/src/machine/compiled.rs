@@ -265,7 +265,8 @@ impl<M: Model> Machine for Compiled<M> {
     }
 
     fn state_fault(&self, state: &[u64], on: CheckSet) -> Option<Fault> {
-        M::state_fault(&Self::unpack(state), on)
+        // Inlined here, as every new state is checked.
+        M::state_fault(&Packing::<M::State>::unpack(state, fast()), on)
     }
 
     fn deadlock_fault(&self, state: &[u64], on: CheckSet) -> Option<Fault> {

@@ -6,10 +6,12 @@
 //! run at once, with the offending state and its edge counted.
 
 use super::{Edge, Expander, Failure, Size, Snapshot, Visitor, Watch, guarded};
-use crate::machine::{Machine, ModelError};
+use crate::machine::{Machine, ModelError, Wrong};
 use crate::model::{CheckSet, Fault};
 use crate::store::{Arrivals, Id, Parents, StateSet};
+use std::any::Any;
 use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 /// Stands for "no witness".
 pub const NO_WITNESS: Id = Id::MAX;
@@ -67,22 +69,30 @@ pub fn explore<S: StateSet>(
         level_end: 0,
         depth: 0,
         parents: Parents::new(space.n_roots()),
+        n_new: 0,
         arrivals: Arrivals::new(space.machine().n_transitions(), space.n_roots()),
         witnesses: Vec::new(),
         witness: None,
         n_terminal: 0,
         faults: Vec::new(),
+        checking: None,
         failure: None,
     };
     let mut n_states = 0;
     let mut end = Ok(());
     while n_states < space.n_roots() && marks.flow().is_continue() {
-        marks.check_state(n_states as Id, space.store().get(n_states as Id));
+        let id = n_states as Id;
+        let checked = catch_panic(|| marks.check_state(id, space.store().get(id)));
+        marks.blame_check(checked.err(), space.store());
         n_states += 1;
     }
     if marks.flow().is_continue() {
         end = levels(space, &mut marks);
         n_states = space.store().len();
+    }
+    if marks.n_new > 0 {
+        // What ended the search ended the expansion of this state too.
+        marks.parents.push(marks.n_new);
     }
     Exploration {
         n_states: n_states as u64,
@@ -106,16 +116,26 @@ fn levels<S: StateSet>(
     while start < space.store().len() {
         let end = space.store().len();
         marks.level_end = end;
-        let flow = space.expand_range(start..end, marks);
+        let expanded = catch_panic(|| space.expand_range(start..end, marks));
         if space.store().len() > end {
             marks.depth += 1;
         }
+        let flow = expanded.unwrap_or_else(|panic| {
+            marks.blame_check(Some(panic), space.store());
+            Ok(ControlFlow::Break(()))
+        });
         if flow?.is_break() {
             return Ok(());
         }
         start = end;
     }
     Ok(())
+}
+
+type Panic = Box<dyn Any + Send>;
+
+fn catch_panic<R>(part: impl FnOnce() -> R) -> Result<R, Panic> {
+    catch_unwind(AssertUnwindSafe(part))
 }
 
 /// The marks of the search, and what it does with an edge.
@@ -126,11 +146,16 @@ struct Marks<'m, 'w, 'o> {
     level_end: usize,
     depth: u64,
     parents: Parents,
+    /// States that the one that is being expanded has discovered so far.
+    n_new: usize,
     arrivals: Arrivals,
     witnesses: Vec<Id>,
     witness: Option<Id>,
     n_terminal: u64,
     faults: Vec<(Id, Fault)>,
+    /// The state that is being checked. Panics are caught around whole levels,
+    /// not around each check, and this tells then whose it was.
+    checking: Option<Id>,
     /// A check that panicked, or a limit.
     failure: Option<Failure>,
 }
@@ -139,10 +164,23 @@ impl Marks<'_, '_, '_> {
     #[inline(always)]
     fn check_state(&mut self, id: Id, state: &[u64]) {
         if self.options.state_checks != CheckSet::default() {
-            let fault =
-                guarded(Some(state), || self.machine.state_fault(state, self.options.state_checks));
-            self.note(id, fault);
+            self.checking = Some(id);
+            let fault = self.machine.state_fault(state, self.options.state_checks);
+            self.checking = None;
+            if let Some(fault) = fault {
+                self.faults.push((id, fault));
+            }
         }
+    }
+
+    /// Makes a failure of a panic in a check of a state. Other panics are not
+    /// the model's, and go on.
+    fn blame_check(&mut self, panic: Option<Panic>, states: &impl StateSet) {
+        let Some(panic) = panic else { return };
+        let Some(id) = self.checking.take() else { resume_unwind(panic) };
+        let state = Some(states.get(id).into());
+        let error = ModelError { state, transition: None, wrong: Wrong::from_panic(panic) };
+        self.failure = Some(Failure::model(error, Some(id)));
     }
 
     #[inline(always)]
@@ -171,7 +209,7 @@ impl Visitor for Marks<'_, '_, '_> {
     #[inline(always)]
     fn edge(&mut self, edge: Edge<'_>) -> ControlFlow<()> {
         if edge.is_new {
-            self.parents.discover();
+            self.n_new += 1;
             if self.options.keep_arrivals {
                 self.arrivals.push(edge.transition);
             }
@@ -184,7 +222,7 @@ impl Visitor for Marks<'_, '_, '_> {
 
     #[inline(always)]
     fn expanded(&mut self, id: Id, state: &[u64], n_edges: usize) -> ControlFlow<()> {
-        self.parents.end_state();
+        self.parents.push(std::mem::take(&mut self.n_new));
         if self.options.keep_witnesses {
             self.witnesses.push(self.witness.take().unwrap_or(NO_WITNESS));
         }

@@ -27,7 +27,8 @@ pub struct Edge<'s> {
 /// What a search does with the edges of an expansion. `Break` ends the
 /// expansion at once.
 pub trait Visitor {
-    /// One edge, in the order of firing.
+    /// One edge, in the order of firing. A set that does not keep its states
+    /// has nothing to say about edges to known states, and they are not shown.
     fn edge(&mut self, edge: Edge<'_>) -> ControlFlow<()>;
 
     /// A state whose edges have all been seen, with their number.
@@ -325,22 +326,26 @@ impl<'m, S: StateSet> Expander<'m, S> {
             return Err(Limit::StateNumbers.into());
         }
         self.n_edges += out.len() as u64;
-        let mut edges = out.words().chunks_exact(n_words).zip(&*hashes).zip(out.transitions());
+        let (words, transitions) = (out.words(), out.transitions());
+        let mut next = 0;
         for (i, from_state) in states.chunks_exact(n_words).enumerate().take(out.n_expanded()) {
             let from = ids.nth(first + i);
-            let n_edges = out.of(i).len();
+            let edges = out.of(i);
             let mut flow = ControlFlow::Continue(());
-            for ((state, &hash), &transition) in edges.by_ref().take(n_edges) {
+            while next < edges.end && flow.is_continue() {
                 // Storing all successors of a batch first, and showing them
                 // then, is slower: whether one is new is guessed wrong twice.
-                let (to, is_new) = self.store.insert(state, hash);
-                flow = visitor.edge(Edge { from, from_state, transition, to, is_new, state });
-                if flow.is_break() {
-                    break;
+                let states = &words[next * n_words..edges.end * n_words];
+                let (n, told) = self.store.insert_next(states, &hashes[next..edges.end]);
+                next += n;
+                if let Some((to, is_new)) = told {
+                    let state = &states[(n - 1) * n_words..n * n_words];
+                    let transition = transitions[next - 1];
+                    flow = visitor.edge(Edge { from, from_state, transition, to, is_new, state });
                 }
             }
-            if flow.is_break() || visitor.expanded(from, from_state, n_edges).is_break() {
-                self.n_edges -= edges.len() as u64;
+            if flow.is_break() || visitor.expanded(from, from_state, edges.len()).is_break() {
+                self.n_edges -= (out.len() - next) as u64;
                 return Ok(ControlFlow::Break(()));
             }
         }

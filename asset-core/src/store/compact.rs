@@ -30,6 +30,10 @@ const REACH: usize = (1 << AWAY_BITS) - 1;
 const MIN_KEY_BITS: u32 = 40;
 /// Bits of a key beyond `k` that help to choose one of `m << k` lines.
 const SPREAD_BITS: u32 = 8;
+/// The first table has `4 << FIRST_K` lines.
+const FIRST_K: u32 = 8;
+/// Up to so many bytes, a table is small: memory does not count there.
+const SMALL: usize = 256 << 20;
 /// Lines that are taken out at a time while growing.
 const CHUNK: usize = 256;
 
@@ -42,8 +46,8 @@ struct Shape {
     m: u64,
     /// Bits of a key below the `k + SPREAD_BITS` ones that choose its line.
     low_bits: u32,
-    /// How many values of those bits go to one line, with 32 binary places.
-    per_line: u64,
+    /// The reciprocal of `m` with 16 binary places, rounded up.
+    reciprocal: u64,
     /// Slots of four bytes instead of eight.
     is_narrow: bool,
 }
@@ -51,7 +55,7 @@ struct Shape {
 impl Shape {
     fn new(key_bits: u32, k: u32, m: u64, is_narrow: bool) -> Shape {
         let low_bits = key_bits - k - SPREAD_BITS;
-        Shape { key_bits, k, m, low_bits, per_line: (1 << SPREAD_BITS << 32) / m, is_narrow }
+        Shape { key_bits, k, m, low_bits, reciprocal: (1 << 16) / m + 1, is_narrow }
     }
 
     fn n_lines(&self) -> usize {
@@ -64,12 +68,30 @@ impl Shape {
         (((key >> self.low_bits) * self.m) >> SPREAD_BITS) as usize
     }
 
-    /// The least key of a line. The binary places cut off from `per_line` come
-    /// to less than a sixteenth, and true values are multiples of a third.
+    /// The home line of a key, and its remainder there: by how much it exceeds
+    /// the line's least key.
+    ///
+    /// Scaling leaves a fraction below the line, of `SPREAD_BITS` bits. It grows
+    /// by `m` from one value of the high bits to the next, so that divided by
+    /// `m` it counts them from the first of the line. Division is by a
+    /// reciprocal, which is exact for numbers so small.
+    #[inline(always)]
+    fn split(&self, key: u64) -> (usize, u64) {
+        let scaled = (key >> self.low_bits) * self.m;
+        let fraction = scaled & ((1 << SPREAD_BITS) - 1);
+        let high = (fraction * self.reciprocal) >> 16;
+        let low = key & ((1 << self.low_bits) - 1);
+        ((scaled >> SPREAD_BITS) as usize, high << self.low_bits | low)
+    }
+
+    /// The least key of a line.
     #[inline(always)]
     fn least_key(&self, line: usize) -> u64 {
-        let scaled = line as u128 * u128::from(self.per_line) + u128::from(u32::MAX);
-        ((scaled >> 32) as u64) << self.low_bits
+        let scaled = (line as u64) << SPREAD_BITS;
+        // Divisors that the compiler knows: this is done for every key when the
+        // table grows.
+        let high = if self.m == 4 { scaled / 4 } else { scaled.div_ceil(6) };
+        high << self.low_bits
     }
 
     /// Bits of the largest remainder: a line takes at most a quarter of the
@@ -88,14 +110,16 @@ impl Shape {
     }
 
     /// The next size. As soon as narrow slots can hold a remainder, or cost no
-    /// more memory than wide ones, they are used.
+    /// more memory than wide ones, they are used; in a small table already when
+    /// they cost twice as much.
     fn grown(self) -> Shape {
         let (k, m) = if self.m == 4 && self.is_narrow { (self.k, 6) } else { (self.k + 1, 4) };
         let wide = Shape::new(self.key_bits, k, m, false);
         let narrow_k =
             (self.key_bits + AWAY_BITS + SPREAD_BITS - 2).saturating_sub(u32::BITS + SPREAD_BITS);
         let least_narrow = Shape::new(self.key_bits, narrow_k, 4, true);
-        if wide.n_lines() < least_narrow.n_lines() {
+        let is_small = least_narrow.bytes() <= SMALL && 2 * wide.n_lines() >= least_narrow.n_lines();
+        if wide.n_lines() < least_narrow.n_lines() && !is_small {
             wide
         } else if k < narrow_k {
             least_narrow
@@ -126,7 +150,7 @@ impl Compact {
     /// An empty set of states of `bits` bits.
     pub fn new(bits: u32) -> Self {
         let key_bits = bits.max(MIN_KEY_BITS);
-        let shape = Shape::new(key_bits, 4, 4, false);
+        let shape = Shape::new(key_bits, FIRST_K, 4, false);
         let mut set = Compact {
             shape,
             mask: u64::MAX >> (64 - key_bits),
@@ -143,9 +167,18 @@ impl Compact {
     /// Adds a key; false if it was a member.
     #[inline(always)]
     fn add(&mut self, key: u64) -> bool {
-        let home = self.shape.line(key);
-        let remainder = key - self.shape.least_key(home);
-        for away in 0..REACH {
+        let (home, remainder) = self.shape.split(key);
+        match put(&mut self.table, home, remainder << AWAY_BITS | 1, self.shape.is_narrow) {
+            Put::Found => false,
+            Put::Added => true,
+            Put::Full => self.add_away(home, remainder, key),
+        }
+    }
+
+    /// Adds a key whose home line is full.
+    #[inline(never)]
+    fn add_away(&mut self, home: usize, remainder: u64, key: u64) -> bool {
+        for away in 1..REACH {
             let slot = remainder << AWAY_BITS | (away as u64 + 1);
             match put(&mut self.table, home + away, slot, self.shape.is_narrow) {
                 Put::Found => return false,
@@ -159,8 +192,7 @@ impl Compact {
     /// Adds a key that is not a member.
     #[inline(always)]
     fn add_new(&mut self, key: u64) {
-        let home = self.shape.line(key);
-        let remainder = key - self.shape.least_key(home);
+        let (home, remainder) = self.shape.split(key);
         for away in 0..REACH {
             let slot = remainder << AWAY_BITS | (away as u64 + 1);
             let words = line_of(&mut self.table, home + away);
@@ -169,6 +201,17 @@ impl Compact {
             }
         }
         self.stash.insert(key);
+    }
+
+    /// Numbers a state whose key has just been added.
+    #[inline(always)]
+    fn number(&mut self, state: u64) -> Id {
+        let id = self.len() as Id;
+        self.states.push(state);
+        if self.len() >= self.capacity {
+            self.grow();
+        }
+        id
     }
 
     /// Moves to the next larger shape, in place.
@@ -314,15 +357,20 @@ impl StateSet for Compact {
 
     #[inline(always)]
     fn insert(&mut self, state: &[u64], hash: u64) -> (Id, bool) {
-        if !self.add(hash) {
-            return (Id::MAX, false);
+        match self.add(hash) {
+            true => (self.number(state[0]), true),
+            false => (Id::MAX, false),
         }
-        let id = self.len() as Id;
-        self.states.push(state[0]);
-        if self.len() >= self.capacity {
-            self.grow();
+    }
+
+    #[inline(always)]
+    fn insert_next(&mut self, states: &[u64], hashes: &[u64]) -> (usize, Option<(Id, bool)>) {
+        for (i, (&state, &key)) in states.iter().zip(hashes).enumerate() {
+            if self.add(key) {
+                return (i + 1, Some((self.number(state), true)));
+            }
         }
-        (id, true)
+        (hashes.len(), None)
     }
 
     fn release(&mut self, before: usize) {
@@ -352,9 +400,9 @@ mod tests {
                 for _ in 0..200 {
                     x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(12345);
                     let key = x >> (64 - key_bits);
-                    let line = shape.line(key);
-                    assert!(line < shape.n_lines());
-                    let remainder = key.checked_sub(shape.least_key(line)).expect("not negative");
+                    let (line, remainder) = shape.split(key);
+                    assert!(line == shape.line(key) && line < shape.n_lines());
+                    assert_eq!(key, shape.least_key(line) + remainder);
                     assert!(remainder >> shape.remainder_bits() == 0);
                     assert_eq!(shape.line(shape.least_key(line)), line);
                     assert!(line == 0 || shape.line(shape.least_key(line) - 1) == line - 1);

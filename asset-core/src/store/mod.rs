@@ -3,6 +3,7 @@
 //! Invariant: nothing here knows about models, checks or the order of search.
 
 mod arrivals;
+mod bit_list;
 mod bitset;
 mod compact;
 mod index;
@@ -67,6 +68,15 @@ pub trait StateSet {
     /// The number of a state, and whether it is new. At most [`MAX_STATES`]
     /// states may be inserted; see `is_full`.
     fn insert(&mut self, state: &[u64], hash: u64) -> (Id, bool);
+
+    /// Inserts states side by side with their hashes, in order, up to the first
+    /// one that there is something to say about: a new state, and where the set
+    /// keeps its states, any state. Returns how many were inserted, and what
+    /// `insert` says about the last of them.
+    #[inline(always)]
+    fn insert_next(&mut self, states: &[u64], hashes: &[u64]) -> (usize, Option<(Id, bool)>) {
+        (1, Some(self.insert(states, hashes[0])))
+    }
 
     /// The words of the states below `before` will not be asked for any more.
     fn release(&mut self, before: usize) {

@@ -6,13 +6,13 @@
 //! that has a parent, and the zeros before it number its parent.
 
 use super::Id;
+use super::bit_list::BitList;
 use std::ops::Range;
 
 /// The discovery tree of a breadth-first search.
 #[derive(Clone, Debug, Default)]
 pub struct Parents {
-    bits: Vec<u64>,
-    n_bits: usize,
+    bits: BitList,
     n_roots: usize,
     n_expanded: usize,
     n_discovered: usize,
@@ -24,28 +24,17 @@ impl Parents {
         Parents { n_roots, ..Parents::default() }
     }
 
+    /// The next state in the order of numbers has discovered so many others.
     #[inline(always)]
-    fn push(&mut self, bit: bool) {
-        if self.n_bits.is_multiple_of(64) {
-            self.bits.push(0);
-        }
-        let last = self.bits.len() - 1;
-        self.bits[last] |= u64::from(bit) << (self.n_bits % 64);
-        self.n_bits += 1;
-    }
-
-    /// The state that is being expanded has discovered the next new one.
-    #[inline(always)]
-    pub fn discover(&mut self) {
-        self.n_discovered += 1;
-        self.push(true);
-    }
-
-    /// The state that is being expanded is done; the next one follows.
-    #[inline(always)]
-    pub fn end_state(&mut self) {
+    pub fn push(&mut self, n_discovered: usize) {
         self.n_expanded += 1;
-        self.push(false);
+        self.n_discovered += n_discovered;
+        let mut n_ones = n_discovered;
+        while n_ones >= 63 {
+            self.bits.push(u64::MAX >> 1, 63);
+            n_ones -= 63;
+        }
+        self.bits.push((1 << n_ones) - 1, n_ones + 1);
     }
 
     /// The states from a root to `id`, both included. One pass over the bits,
@@ -70,24 +59,17 @@ impl Parents {
     }
 
     /// The expanded states in decreasing order, with the states that each
-    /// discovered. The first may be one whose expansion did not end.
+    /// discovered.
     pub fn families_back(&self) -> impl Iterator<Item = (Id, Range<Id>)> + '_ {
-        let mut at = self.n_bits;
-        let mut parent = self.n_expanded;
+        let mut at = self.bits.len();
         let mut child = (self.n_roots + self.n_discovered) as Id;
-        let mut is_first = true;
-        std::iter::from_fn(move || {
-            let is_unfinished =
-                std::mem::take(&mut is_first) && at > 0 && self.n_ones_before(at) > 0;
-            if !is_unfinished {
-                at = at.checked_sub(1)?;
-                parent -= 1;
-            }
+        (0..self.n_expanded as Id).rev().map(move |parent| {
+            at -= 1;
             let n_children = self.n_ones_before(at);
             at -= n_children;
             let end = child;
             child -= n_children as Id;
-            Some((parent as Id, child..end))
+            (parent, child..end)
         })
     }
 
@@ -97,7 +79,7 @@ impl Parents {
         let mut start = at;
         while start > 0 {
             let last = start - 1;
-            let word = self.bits[last / 64] << (63 - last % 64);
+            let word = self.bits.word(last / 64) << (63 - last % 64);
             let n_ones = (word.leading_ones() as usize).min(last % 64 + 1);
             start -= n_ones;
             if n_ones <= last % 64 {
@@ -109,7 +91,7 @@ impl Parents {
 
     /// Bytes in use.
     pub fn bytes(&self) -> usize {
-        self.bits.len() * 8
+        self.bits.bytes()
     }
 }
 
@@ -126,11 +108,9 @@ mod tests {
                 break;
             }
             x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            for _ in 0..(x >> 60) % 5 {
-                parents.discover();
-                parent_of.push(Some(n_expanded as Id));
-            }
-            parents.end_state();
+            let n_discovered = if n_expanded == 7 { 200 } else { (x >> 60) as usize % 5 };
+            parent_of.extend([Some(n_expanded as Id)].repeat(n_discovered));
+            parents.push(n_discovered);
             n_expanded += 1;
         }
         for id in (0..parent_of.len()).step_by(97) {

@@ -8,13 +8,24 @@ use std::collections::VecDeque;
 const PIECE: usize = 1 << 14;
 
 /// One-word states by number, of which the first ones have gone.
-#[derive(Default)]
 pub struct Window {
-    pieces: VecDeque<Box<[u64; PIECE]>>,
-    spare: Vec<Box<[u64; PIECE]>>,
+    /// The full pieces.
+    pieces: VecDeque<Piece>,
+    /// The piece that is being filled.
+    last: Piece,
+    spare: Vec<Piece>,
     /// Pieces that have gone.
     n_gone: usize,
     len: usize,
+}
+
+type Piece = Box<[u64; PIECE]>;
+
+impl Default for Window {
+    fn default() -> Self {
+        let (pieces, spare) = (VecDeque::new(), Vec::new());
+        Window { pieces, last: Box::new([0; PIECE]), spare, n_gone: 0, len: 0 }
+    }
 }
 
 impl Window {
@@ -27,18 +38,17 @@ impl Window {
     /// Appends a state.
     #[inline(always)]
     pub fn push(&mut self, state: u64) {
-        if self.len.is_multiple_of(PIECE) {
-            self.add_piece();
-        }
-        if let Some(piece) = self.pieces.back_mut() {
-            piece[self.len % PIECE] = state;
-        }
+        self.last[self.len % PIECE] = state;
         self.len += 1;
+        if self.len.is_multiple_of(PIECE) {
+            self.end_piece();
+        }
     }
 
     #[cold]
-    fn add_piece(&mut self) {
-        self.pieces.push_back(self.spare.pop().unwrap_or_else(|| Box::new([0; PIECE])));
+    fn end_piece(&mut self) {
+        let next = self.spare.pop().unwrap_or_else(|| Box::new([0; PIECE]));
+        self.pieces.push_back(std::mem::replace(&mut self.last, next));
     }
 
     /// The states of a range within one piece.
@@ -48,7 +58,7 @@ impl Window {
     /// If they have gone, or if the range crosses into another piece.
     #[inline(always)]
     pub fn get(&self, range: std::ops::Range<usize>) -> &[u64] {
-        let piece = &self.pieces[range.start / PIECE - self.n_gone];
+        let piece = self.pieces.get(range.start / PIECE - self.n_gone).unwrap_or(&self.last);
         &piece[range.start % PIECE..][..range.len()]
     }
 
@@ -63,7 +73,7 @@ impl Window {
 
     /// Bytes in use.
     pub fn bytes(&self) -> usize {
-        (self.pieces.len() + self.spare.len()) * PIECE * 8
+        (self.pieces.len() + self.spare.len() + 1) * PIECE * 8
     }
 }
 
@@ -84,6 +94,6 @@ mod tests {
             }
         }
         assert_eq!(window.get(9 * PIECE + 8..9 * PIECE + 10).len(), 2);
-        assert!(window.bytes() <= 8 * PIECE * 8);
+        assert!(window.bytes() <= 9 * PIECE * 8);
     }
 }
