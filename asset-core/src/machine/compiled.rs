@@ -9,8 +9,8 @@ use crate::state::{Layout, Shape, StateVar};
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 
-/// Successors that are fired before the first of them is packed.
-const DELAY: usize = 8;
+/// Transitions that are fired before the first successor is packed.
+const AT_A_TIME: usize = 8;
 
 /// The [`Machine`] of one generated instance.
 pub struct Compiled<M>(PhantomData<fn() -> M>);
@@ -51,12 +51,13 @@ impl<M: Model> Compiled<M> {
 
 /// Expands states in full: the hot path.
 ///
-/// Fires everything, and packs what was fired a few successors later.
-/// Packing reads eight bytes at once, of which the firing has just written
-/// some: right after it, that read would wait for the write to reach the
-/// cache. The delay makes Peterson-4's expansion a third faster. Every firing
-/// has its own slot, enabled or not: if the place of one depended on whether
-/// the one before it was enabled, the processor could not overlap them.
+/// A few transitions at a time: the state is copied for each of them, then all
+/// are fired, then what was enabled is packed. In this order no step waits for
+/// the one before it. A firing reads what was copied a while ago; its slot does
+/// not depend on whether the one before it was enabled; and packing, which
+/// reads eight bytes at once, does not come right after the firing that wrote
+/// some of them. Each of the three was measured to pay, on Peterson-4 by a tenth
+/// to a third of the expansion.
 #[inline(always)]
 pub fn expand_full<M: Model>(
     states: &[u64],
@@ -65,34 +66,50 @@ pub fn expand_full<M: Model>(
 ) -> Result<(), ModelError> {
     let fast = fast();
     let mut state = MaybeUninit::uninit();
-    let mut slots = [const { MaybeUninit::<Slot<M::State>>::uninit() }; DELAY];
+    let mut slots = [const { MaybeUninit::<Slot<M::State>>::uninit() }; AT_A_TIME];
     for packed in states.chunks_exact(Compiled::<M>::WORDS) {
         let state = Slot::<M::State>::unpack(&mut state, packed, fast);
         let (words, transitions) = out.room(M::N_TRANSITIONS, Compiled::<M>::WORDS);
         let mut n_packed = 0;
-        let mut i = 0;
-        while i < M::N_TRANSITIONS {
-            let mut fired = [0; DELAY];
-            let mut n_fired = 0;
-            let mut slot = 0;
-            while i + slot < M::N_TRANSITIONS && slot < DELAY {
-                let t = order.nth(i + slot, M::N_TRANSITIONS);
-                let next = state.copy(&mut slots[slot]);
-                transitions[n_packed + n_fired] = t as u32;
-                fired[n_fired] = slot as u8;
-                n_fired += usize::from(M::fire(next.state_mut(), t));
-                slot += 1;
+        let mut n_left = M::N_TRANSITIONS;
+        let (mut first, step) = order.start_and_step(M::N_TRANSITIONS);
+        while n_left > 0 {
+            let n = n_left.min(AT_A_TIME);
+            // Plain loops: in incremental builds, those over iterators are not
+            // always inlined.
+            let mut i = 0;
+            while i < n {
+                state.copy(&mut slots[i]);
+                i += 1;
             }
-            i += slot;
-            for &slot in &fired[..n_fired] {
+            let mut enabled = [0; AT_A_TIME];
+            let mut n_enabled = 0;
+            let mut t = first;
+            let mut i = 0;
+            while i < n {
                 // SAFETY: this slot has just been filled.
-                let next = unsafe { slots[slot as usize].assume_init_ref() };
+                let next = unsafe { slots[i].assume_init_mut() };
+                enabled[n_enabled % AT_A_TIME] = i;
+                n_enabled += usize::from(M::fire(next.state_mut(), t));
+                t = t.wrapping_add(step);
+                i += 1;
+            }
+            let mut i = 0;
+            while i < n_enabled {
+                let slot = enabled[i % AT_A_TIME] % AT_A_TIME;
+                // SAFETY: the slots of all that were fired have been filled.
+                let next = unsafe { slots[slot].assume_init_ref() };
+                let t = first.wrapping_add(step.wrapping_mul(slot));
                 if !next.pack(&mut words[n_packed * Compiled::<M>::WORDS..], fast) {
                     let wrong = Compiled::<M>::wrong(next.state());
-                    return Err(ModelError::new(packed, transitions[n_packed] as usize, wrong));
+                    return Err(ModelError::new(packed, t, wrong));
                 }
+                transitions[n_packed] = t as u32;
                 n_packed += 1;
+                i += 1;
             }
+            n_left -= n;
+            first = t;
         }
         out.keep(n_packed, Compiled::<M>::WORDS);
         out.end_state();

@@ -33,6 +33,16 @@ impl Order {
         }
     }
 
+    /// The transition tried first of `n`, and what to add, modulo 2^64, to get
+    /// from each to the next.
+    #[inline(always)]
+    pub fn start_and_step(self, n: usize) -> (usize, usize) {
+        match self {
+            Order::Backward => (n.wrapping_sub(1), usize::MAX),
+            Order::Forward => (0, 1),
+        }
+    }
+
     /// The order in a word.
     pub fn name(self) -> &'static str {
         match self {

@@ -99,9 +99,9 @@ impl Failure {
 const BATCH: usize = 8;
 const _: () = assert!(MAX_RANGE.is_multiple_of(BATCH));
 /// Batches between firing and fetching the states that will be compared.
-const FETCH_AFTER: usize = 3;
+const FETCH_AFTER: usize = 1;
 /// Batches between firing and looking up.
-const LOOK_UP_AFTER: usize = 5;
+const LOOK_UP_AFTER: usize = 2;
 /// Batches under way at a time.
 const STAGES: usize = LOOK_UP_AFTER + 1;
 /// Batches between two pauses.

@@ -91,6 +91,11 @@ impl WordPlan {
     /// Non-zero iff some lane of `x`, a difference to `lo`, is too large.
     #[inline(always)]
     const fn too_large(&self, x: u64) -> u64 {
+        if self.wide == 0 {
+            // A carry into the next lane comes only from a lane whose top bit
+            // is set, and such a lane is too large here.
+            return (x.wrapping_add(self.excess) | x) & self.top;
+        }
         let low_exceeds = (x & !self.top).wrapping_add(self.excess);
         ((low_exceeds | x) & self.top & !self.wide) | (low_exceeds & x & self.wide)
     }
