@@ -253,16 +253,24 @@ pub const fn numbered(n_values: u128) -> Layout {
 }
 
 /// Writes the number of an enum value; `None` becomes a number that is none.
-#[inline]
+/// A plain loop, whose length the caller knows: this is on the hot path.
+#[inline(always)]
 pub fn write_number(number: Option<u64>, image: &mut [u8]) {
     let number = number.unwrap_or(u64::MAX);
-    image.copy_from_slice(&number.to_le_bytes()[..image.len()]);
+    let mut i = 0;
+    while i < image.len() {
+        image[i] = (number >> (8 * i)) as u8;
+        i += 1;
+    }
 }
 
 /// Reads the number of an enum value.
-#[inline]
+#[inline(always)]
 pub fn read_number(image: &[u8]) -> u64 {
-    let mut bytes = [0; 8];
-    bytes[..image.len()].copy_from_slice(image);
-    u64::from_le_bytes(bytes)
+    let (mut number, mut i) = (0, 0);
+    while i < image.len() {
+        number |= u64::from(image[i]) << (8 * i);
+        i += 1;
+    }
+    number
 }

@@ -128,7 +128,11 @@ impl<S: StateVar> Packing<S> {
             // Only what the image takes is cleared, not room for the largest.
             let mut image = [const { MaybeUninit::<u64>::uninit() }; MAX_IMAGE_WORDS];
             let image = &mut image[..Self::PLAN.n_words];
-            image.fill(MaybeUninit::new(0));
+            let mut i = 0;
+            while i < image.len() {
+                image[i] = MaybeUninit::new(0);
+                i += 1;
+            }
             // SAFETY: the words have just been initialised, bytes need no
             // alignment, and every pattern of them is a word.
             let bytes = unsafe {

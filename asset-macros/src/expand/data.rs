@@ -90,7 +90,7 @@ fn numbering(krate: &Path, ident: &Ident, variants: &[Variant], names: &[Names])
         #(#constants)*
 
         /// The value's number, or `None` if its data are out of range.
-        #[inline]
+        #[inline(always)]
         fn number(value: &#ident) -> ::std::option::Option<u64> {
             match value {
                 #(#numbers)*
