@@ -6,7 +6,7 @@ pub use crate::model::{
     Shown, TransitionNumber,
 };
 pub use crate::reduction::Order;
-pub use crate::state::{Layout, Shape, StateVar, VariantShape};
+pub use crate::state::{Layout, Shape, StateVar, VariantShape, same_bytes};
 
 use std::borrow::Cow;
 use std::fmt;

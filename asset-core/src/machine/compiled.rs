@@ -4,7 +4,8 @@
 use super::{Machine, ModelError, Packed, Successors, Wrong, guarded};
 use crate::model::{CheckSet, Description, Fault, Model, Obligations, Shown};
 use crate::reduction::{Choice, Local, Order, Selector};
-use crate::state::packing::{MAX_WORDS, Packing, Slot, fast};
+use crate::state::packing::{MAX_WORDS, Packing, fast};
+use crate::state::slot::{Parent, Slot};
 use crate::state::{Layout, Shape, StateVar};
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
@@ -65,10 +66,10 @@ pub fn expand_full<M: Model>(
     out: &mut Successors,
 ) -> Result<(), ModelError> {
     let fast = fast();
-    let mut state = MaybeUninit::uninit();
+    let mut parent = Parent::<M::State>::new();
     let mut slots = [const { MaybeUninit::<Slot<M::State>>::uninit() }; AT_A_TIME];
     for packed in states.chunks_exact(Compiled::<M>::WORDS) {
-        let state = Slot::<M::State>::unpack(&mut state, packed, fast);
+        parent.unpack(packed, fast);
         let (words, transitions) = out.room(M::N_TRANSITIONS, Compiled::<M>::WORDS);
         let mut n_packed = 0;
         let mut n_left = M::N_TRANSITIONS;
@@ -79,7 +80,7 @@ pub fn expand_full<M: Model>(
             // always inlined.
             let mut i = 0;
             while i < n {
-                state.copy(&mut slots[i]);
+                parent.copy(&mut slots[i]);
                 i += 1;
             }
             let mut enabled = [0; AT_A_TIME];
@@ -100,7 +101,7 @@ pub fn expand_full<M: Model>(
                 // SAFETY: the slots of all that were fired have been filled.
                 let next = unsafe { slots[slot].assume_init_ref() };
                 let t = first.wrapping_add(step.wrapping_mul(slot));
-                if !next.pack(&mut words[n_packed * Compiled::<M>::WORDS..], fast) {
+                if !parent.pack(next, &mut words[n_packed * Compiled::<M>::WORDS..], fast) {
                     let wrong = Compiled::<M>::wrong(next.state());
                     return Err(ModelError::new(packed, t, wrong));
                 }

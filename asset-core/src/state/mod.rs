@@ -9,10 +9,13 @@
 mod bits;
 mod layout;
 pub mod packing;
+mod same;
 mod scalar;
 mod shape;
+pub mod slot;
 
 pub use layout::{Lane, Layout, MAX_IMAGE_BYTES, MAX_LANES};
+pub use same::same_bytes;
 pub use shape::{Shape, VariantShape};
 
 /// A type that can be a state variable: finitely many values, known widths.
@@ -52,6 +55,22 @@ pub unsafe trait StateVar: Copy + Send + Sync + 'static {
 
     /// Builds a value from the first `LAYOUT.size` bytes of `image`.
     fn read_image(image: &[u8]) -> Self;
+
+    /// As `write_image`, where the image of `old` stands in `image` already:
+    /// what is the same in both need not be written.
+    #[inline(always)]
+    fn update_image(&self, old: &Self, image: &mut [u8]) {
+        let _ = old;
+        self.write_image(image);
+    }
+
+    /// As `read_image`, where this value is the one of `old_image`: what is the
+    /// same in both images need not be read.
+    #[inline(always)]
+    fn update(&mut self, old_image: &[u8], image: &[u8]) {
+        let _ = old_image;
+        *self = Self::read_image(image);
+    }
 
     /// The all-zero value, or the value nearest to it: the initial value of a
     /// variable to which no `#[init]` function gives another.

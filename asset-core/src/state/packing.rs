@@ -8,7 +8,7 @@ use std::mem::MaybeUninit;
 
 pub use super::bits::fast;
 
-const MAX_IMAGE_WORDS: usize = MAX_IMAGE_BYTES / 8;
+pub(super) const MAX_IMAGE_WORDS: usize = MAX_IMAGE_BYTES / 8;
 /// Words of the largest packed state: it is no longer than its image.
 pub const MAX_WORDS: usize = MAX_IMAGE_WORDS;
 
@@ -26,6 +26,8 @@ struct WordPlan {
     top: u64,
     /// The top bit of every lane whose largest legal value has it set.
     wide: u64,
+    /// How many bits are kept.
+    width: u32,
     /// Where the kept bits go in the packed form.
     at: u32,
 }
@@ -38,7 +40,7 @@ struct Plan {
 
 impl Plan {
     const fn new(layout: &Layout) -> Plan {
-        let idle = WordPlan { mask: 0, lo: 0, excess: 0, top: 0, wide: 0, at: 0 };
+        let idle = WordPlan { mask: 0, lo: 0, excess: 0, top: 0, wide: 0, width: 0, at: 0 };
         let mut plan = Plan { words: [idle; MAX_IMAGE_WORDS], n_words: layout.size.div_ceil(8) };
         let lanes = layout.lanes();
         let mut i = 0;
@@ -62,7 +64,8 @@ impl Plan {
         let mut i = 0;
         while i < plan.n_words {
             plan.words[i].at = at;
-            at += plan.words[i].mask.count_ones();
+            plan.words[i].width = plan.words[i].mask.count_ones();
+            at += plan.words[i].width;
             i += 1;
         }
         plan
@@ -113,7 +116,17 @@ impl<S: StateVar> Packing<S> {
     /// call would be compiled for every type, and for most of them in vain.
     const WRITE: Option<fn(&S, &mut [u8])> = if Self::DIRECT { None } else { Some(S::write_image) };
     /// How to read an image where memory is none.
-    const READ: Option<fn(&[u8]) -> S> = if Self::DIRECT { None } else { Some(S::read_image) };
+    pub(super) const READ: Option<fn(&[u8]) -> S> =
+        if Self::DIRECT { None } else { Some(S::read_image) };
+    /// How to read an image where another was read before.
+    pub(super) const UPDATE: Option<fn(&mut S, &[u8], &[u8])> =
+        if Self::DIRECT { None } else { Some(S::update) };
+    /// How to write an image where that of another value stands.
+    pub(super) const UPDATE_IMAGE: Option<fn(&S, &S, &mut [u8])> =
+        if Self::DIRECT { None } else { Some(S::update_image) };
+
+    /// Words that an image takes.
+    pub(super) const N_IMAGE_WORDS: usize = Self::PLAN.n_words;
 
     /// Number of words of a packed state.
     pub const WORDS: usize = S::LAYOUT.words();
@@ -154,7 +167,11 @@ impl<S: StateVar> Packing<S> {
 
     /// Packs an image, of which `image_word` gives eight bytes at a time.
     #[inline(always)]
-    fn pack_image(image_word: impl Fn(usize) -> u64, packed: &mut [u64], fast: bool) -> bool {
+    pub(super) fn pack_image(
+        image_word: impl Fn(usize) -> u64,
+        packed: &mut [u64],
+        fast: bool,
+    ) -> bool {
         let packed = &mut packed[..Self::WORDS];
         let mut bad = 0;
         let (mut word, mut filled, mut n) = (0u64, 0u32, 0usize);
@@ -163,7 +180,7 @@ impl<S: StateVar> Packing<S> {
             let x = plan.subtract_lo(image_word(i));
             bad |= plan.too_large(x);
             let kept = Self::gather(x, plan.mask, fast);
-            let width = plan.mask.count_ones();
+            let width = plan.width;
             if width == 0 {
                 continue;
             }
@@ -191,10 +208,8 @@ impl<S: StateVar> Packing<S> {
     /// nanoseconds and makes every caller safe, whatever words it has.
     #[inline(always)]
     pub fn unpack(packed: &[u64], fast: bool) -> S {
-        let image = Image(Self::unpack_image(packed, fast));
+        let image = Self::unpack_image(packed, fast);
         if let Some(read) = Self::READ {
-            let mut image = image;
-            image.0[..Self::PLAN.n_words].iter_mut().for_each(|word| *word = word.to_le());
             return read(image.bytes());
         }
         // SAFETY: a dense type's image is its memory, which is no longer than
@@ -204,7 +219,7 @@ impl<S: StateVar> Packing<S> {
 
     /// The image of the state whose packed form stands in `packed`.
     #[inline(always)]
-    fn unpack_image(packed: &[u64], fast: bool) -> [u64; MAX_IMAGE_WORDS] {
+    pub(super) fn unpack_image(packed: &[u64], fast: bool) -> Image {
         let packed = &packed[..Self::WORDS];
         let mut bad = 0;
         let mut image = [0; MAX_IMAGE_WORDS];
@@ -213,17 +228,17 @@ impl<S: StateVar> Packing<S> {
         for i in 0..Self::PLAN.n_words {
             let plan = &Self::PLAN.words[i];
             let (at, shift) = (plan.at as usize / 64, plan.at % 64);
-            let width = plan.mask.count_ones();
+            let width = plan.width;
             let mut kept = if width == 0 { 0 } else { packed[at] >> shift };
             if shift + width > 64 {
                 kept |= packed[at + 1] << (64 - shift);
             }
             let x = Self::scatter(kept, plan.mask, fast);
             bad |= plan.too_large(x);
-            image[i] = plan.add_lo(x);
+            image[i] = plan.add_lo(x).to_le();
         }
         assert!(bad == 0, "these words are not a packed state of this model");
-        image
+        Image(image)
     }
 
     /// The lane image of a state, for what is not on the hot path.
@@ -266,92 +281,10 @@ impl<S: StateVar> Packing<S> {
     }
 }
 
-/// A state that is fired in place and packed, in memory that is copied and read
-/// in whole words. That makes Peterson-4's expansion a tenth faster.
-///
-/// Invariant: it holds a state, and if the type is dense, the words that its
-/// image takes are initialised, what follows the state included. Those last
-/// bytes are padding: a slot is filled in place and never moved.
+/// An image with room for the largest state, aligned for every lane. Its words
+/// stand in the order of bytes in memory: little-endian.
 #[repr(C, align(8))]
-pub struct Slot<S: StateVar>(MaybeUninit<S>);
-
-impl<S: StateVar> Slot<S> {
-    /// Fills a slot with the state whose packed form stands in `packed`, or
-    /// panics as [`Packing::unpack`] does.
-    #[inline(always)]
-    pub fn unpack<'s>(slot: &'s mut MaybeUninit<Self>, packed: &[u64], fast: bool) -> &'s Self {
-        if !Packing::<S>::DIRECT {
-            return Self::put(slot, Packing::unpack(packed, fast));
-        }
-        let image = Packing::<S>::unpack_image(packed, fast);
-        Self::fill(slot, |i| image[i])
-    }
-
-    /// Fills a slot with the state of another.
-    #[inline(always)]
-    pub fn copy<'s>(&self, slot: &'s mut MaybeUninit<Self>) -> &'s mut Self {
-        if !Packing::<S>::DIRECT {
-            return Self::put(slot, *self.state());
-        }
-        Self::fill(slot, |i| self.word(i))
-    }
-
-    /// Fills a slot for a state that is not dense.
-    #[inline(always)]
-    fn put(slot: &mut MaybeUninit<Self>, state: S) -> &mut Self {
-        slot.write(Slot(MaybeUninit::new(state)))
-    }
-
-    /// Fills a slot for a dense state with the words of its image, which are
-    /// legal.
-    #[inline(always)]
-    fn fill(slot: &mut MaybeUninit<Self>, image_word: impl Fn(usize) -> u64) -> &mut Self {
-        const { assert!(8 * Packing::<S>::PLAN.n_words <= size_of::<Self>()) }
-        let words = slot.as_mut_ptr().cast::<u64>();
-        for i in 0..Packing::<S>::PLAN.n_words {
-            // SAFETY: the words are within the slot, as has been asserted.
-            unsafe { words.add(i).write(image_word(i)) };
-        }
-        // SAFETY: a dense type's image is its memory, and it is legal.
-        unsafe { slot.assume_init_mut() }
-    }
-
-    /// A word of the image of a dense state.
-    #[inline(always)]
-    fn word(&self, i: usize) -> u64 {
-        // SAFETY: the words of the image are initialised by the invariant.
-        unsafe { std::ptr::from_ref(self).cast::<u64>().add(i).read() }
-    }
-
-    /// The state.
-    #[inline(always)]
-    pub fn state(&self) -> &S {
-        // SAFETY: by the invariant.
-        unsafe { self.0.assume_init_ref() }
-    }
-
-    /// The state, to be changed.
-    #[inline(always)]
-    pub fn state_mut(&mut self) -> &mut S {
-        // SAFETY: by the invariant. Who changes a dense state through this
-        // writes initialised bytes, and none behind it.
-        unsafe { self.0.assume_init_mut() }
-    }
-
-    /// Packs the state as [`Packing::pack`] does.
-    #[inline(always)]
-    #[must_use]
-    pub fn pack(&self, packed: &mut [u64], fast: bool) -> bool {
-        if !Packing::<S>::DIRECT {
-            return Packing::pack(self.state(), packed, fast);
-        }
-        Packing::<S>::pack_image(|i| self.word(i), packed, fast)
-    }
-}
-
-/// An image with room for the largest state, aligned for every lane.
-#[repr(C, align(8))]
-pub struct Image([u64; MAX_IMAGE_WORDS]);
+pub struct Image(pub(super) [u64; MAX_IMAGE_WORDS]);
 
 impl Image {
     /// The bytes of the image.
@@ -360,7 +293,7 @@ impl Image {
         unsafe { std::slice::from_raw_parts(self.0.as_ptr().cast(), MAX_IMAGE_BYTES) }
     }
 
-    fn bytes_mut(&mut self) -> &mut [u8] {
+    pub(super) fn bytes_mut(&mut self) -> &mut [u8] {
         // SAFETY: as above, and every byte pattern is a valid word.
         unsafe { std::slice::from_raw_parts_mut(self.0.as_mut_ptr().cast(), MAX_IMAGE_BYTES) }
     }

@@ -1,5 +1,6 @@
 //! State variables of the language itself: `bool`, the integers, arrays.
 
+use super::same::{same_bytes, same_image};
 use super::{Layout, Shape, StateVar};
 
 // SAFETY: a `bool` is one initialised byte that holds 0 or 1, and images hold
@@ -84,6 +85,29 @@ unsafe impl<T: StateVar, const N: usize> StateVar for [T; N] {
             i += 1;
         }
         array
+    }
+
+    #[inline(always)]
+    fn update_image(&self, old: &Self, image: &mut [u8]) {
+        let mut i = 0;
+        while i < N {
+            if !same_bytes(&self[i], &old[i]) {
+                self[i].update_image(&old[i], &mut image[i * T::LAYOUT.size..]);
+            }
+            i += 1;
+        }
+    }
+
+    #[inline(always)]
+    fn update(&mut self, old_image: &[u8], image: &[u8]) {
+        let mut i = 0;
+        while i < N {
+            let (old, new) = (&old_image[i * T::LAYOUT.size..], &image[i * T::LAYOUT.size..]);
+            if !same_image(old, new, T::LAYOUT.size) {
+                self[i].update(old, new);
+            }
+            i += 1;
+        }
     }
 
     #[inline]

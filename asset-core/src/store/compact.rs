@@ -118,7 +118,8 @@ impl Shape {
         let narrow_k =
             (self.key_bits + AWAY_BITS + SPREAD_BITS - 2).saturating_sub(u32::BITS + SPREAD_BITS);
         let least_narrow = Shape::new(self.key_bits, narrow_k, 4, true);
-        let is_small = least_narrow.bytes() <= SMALL && 2 * wide.n_lines() >= least_narrow.n_lines();
+        let is_small =
+            least_narrow.bytes() <= SMALL && 2 * wide.n_lines() >= least_narrow.n_lines();
         if wide.n_lines() < least_narrow.n_lines() && !is_small {
             wide
         } else if k < narrow_k {

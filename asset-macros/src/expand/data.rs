@@ -53,6 +53,7 @@ pub fn enumeration(krate: &Path, ident: &Ident, variants: &[Variant]) -> TokenSt
             #krate::generated::write_number(number(self), &mut image[..SIZE]);
         },
         read_image: quote!(value(#krate::generated::read_number(&image[..SIZE]))),
+        updates: TokenStream::new(),
         shape: quote!(#krate::generated::Shape::Variants(&[#(#shapes),*])),
         zero: construct(&variants[0], &names[0], zeros),
     };

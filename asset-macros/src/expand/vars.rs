@@ -28,6 +28,8 @@ pub struct Parts {
     pub layout: TokenStream,
     pub write_image: TokenStream,
     pub read_image: TokenStream,
+    /// More methods, for what can do better than the trait.
+    pub updates: TokenStream,
     pub shape: TokenStream,
     pub zero: TokenStream,
 }
@@ -35,7 +37,7 @@ pub struct Parts {
 impl Parts {
     /// The implementation for the type of this name.
     pub fn implement(self, krate: &Path, ident: &Ident) -> TokenStream {
-        let Parts { layout, write_image, read_image, shape, zero } = self;
+        let Parts { layout, write_image, read_image, updates, shape, zero } = self;
         quote! {
             #[automatically_derived]
             #[diagnostic::do_not_recommend]
@@ -52,6 +54,8 @@ impl Parts {
                 fn read_image(image: &[u8]) -> Self {
                     #read_image
                 }
+
+                #updates
 
                 #[inline]
                 fn zero() -> Self {
@@ -82,6 +86,27 @@ fn structure(krate: &Path, ident: &Ident, fields: &[Field]) -> TokenStream {
         },
         read_image: quote! {
             #ident { #(#members: <#types as #var>::read_image(&image[OFFSETS[#positions]..])),* }
+        },
+        updates: quote! {
+            #[inline]
+            fn update_image(&self, old: &Self, image: &mut [u8]) {
+                #(if !#krate::generated::same_bytes(&self.#members, &old.#members) {
+                    <#types as #var>::update_image(
+                        &self.#members,
+                        &old.#members,
+                        &mut image[OFFSETS[#positions]..],
+                    );
+                })*
+            }
+
+            #[inline]
+            fn update(&mut self, old_image: &[u8], image: &[u8]) {
+                #(<#types as #var>::update(
+                    &mut self.#members,
+                    &old_image[OFFSETS[#positions]..],
+                    &image[OFFSETS[#positions]..],
+                );)*
+            }
         },
         shape: quote! {
             #krate::generated::Shape::Record(&[#((#names, &<#types as #var>::SHAPE)),*])
@@ -118,6 +143,7 @@ fn names(krate: &Path, ident: &Ident, variants: &[Ident]) -> TokenStream {
             let number = <#number as #var>::read_image(image);
             <#ident as #krate::generated::Parameter>::nth(usize::from(number))
         },
+        updates: TokenStream::new(),
         shape: quote!(#krate::generated::Shape::Names(&[#(#texts),*])),
         zero: quote!(#ident::#first),
     };

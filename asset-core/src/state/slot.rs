@@ -1,0 +1,130 @@
+//! States in memory while they are expanded: one that is, and copies of it in
+//! which transitions are fired.
+//!
+//! If a type is *dense*, its memory is its image, and both are handled in whole
+//! words. If not, as with enums that have data, the image has to be made value
+//! by value. Then only what differs is: a state from the one expanded before it,
+//! and a successor from the state it was fired in.
+
+use super::StateVar;
+use super::packing::{Image, MAX_IMAGE_WORDS, Packing};
+use std::mem::MaybeUninit;
+
+/// Room for a state, of whole words.
+///
+/// Invariant: it holds a state, and if the type is dense, the words that its
+/// image takes are initialised, what follows the state included. Those last
+/// bytes are padding: a slot is filled in place and never moved.
+#[repr(C, align(8))]
+pub struct Slot<S: StateVar>(MaybeUninit<S>);
+
+impl<S: StateVar> Slot<S> {
+    /// Fills a slot for a dense state with its image, which is legal.
+    #[inline(always)]
+    fn fill(slot: &mut MaybeUninit<Self>, image: &Image) {
+        let words = slot.as_mut_ptr().cast::<u64>();
+        for i in 0..Packing::<S>::N_IMAGE_WORDS {
+            // SAFETY: a dense type's image is as long as the type, and a slot
+            // is the next whole number of words.
+            unsafe { words.add(i).write(image.0[i]) };
+        }
+    }
+
+    /// A word of the image of a dense state.
+    #[inline(always)]
+    fn word(&self, i: usize) -> u64 {
+        // SAFETY: the words of the image are initialised by the invariant.
+        unsafe { std::ptr::from_ref(self).cast::<u64>().add(i).read() }
+    }
+
+    /// The state.
+    #[inline(always)]
+    pub fn state(&self) -> &S {
+        // SAFETY: by the invariant.
+        unsafe { self.0.assume_init_ref() }
+    }
+
+    /// The state, to be changed.
+    #[inline(always)]
+    pub fn state_mut(&mut self) -> &mut S {
+        // SAFETY: by the invariant. Who changes a dense state through this
+        // writes initialised bytes, and none behind it.
+        unsafe { self.0.assume_init_mut() }
+    }
+}
+
+/// The state that is being expanded.
+pub struct Parent<S: StateVar> {
+    slot: MaybeUninit<Slot<S>>,
+    /// Whether there is a state.
+    is_filled: bool,
+    /// The image of a state that is not dense.
+    image: Image,
+}
+
+impl<S: StateVar> Parent<S> {
+    /// No state yet.
+    #[inline(always)]
+    pub fn new() -> Self {
+        let image = Image([0; MAX_IMAGE_WORDS]);
+        Parent { slot: MaybeUninit::uninit(), is_filled: false, image }
+    }
+
+    /// Takes the state whose packed form stands in `packed`, or panics as
+    /// [`Packing::unpack`] does.
+    #[inline(always)]
+    pub fn unpack(&mut self, packed: &[u64], fast: bool) {
+        let image = Packing::<S>::unpack_image(packed, fast);
+        let (Some(read), Some(update)) = (Packing::<S>::READ, Packing::<S>::UPDATE) else {
+            return Slot::fill(&mut self.slot, &image);
+        };
+        if self.is_filled {
+            // SAFETY: it has been filled.
+            let slot = unsafe { self.slot.assume_init_mut() };
+            update(slot.state_mut(), self.image.bytes(), image.bytes());
+        } else {
+            self.slot.write(Slot(MaybeUninit::new(read(image.bytes()))));
+            self.is_filled = true;
+        }
+        for i in 0..Packing::<S>::N_IMAGE_WORDS {
+            self.image.0[i] = image.0[i];
+        }
+    }
+
+    /// Copies the state, in whole words. A state must have been taken.
+    #[inline(always)]
+    pub fn copy(&self, slot: &mut MaybeUninit<Slot<S>>) {
+        let n = size_of::<Slot<S>>() / 8;
+        let from = self.slot.as_ptr().cast::<MaybeUninit<u64>>();
+        let to = slot.as_mut_ptr().cast::<MaybeUninit<u64>>();
+        // SAFETY: two slots, of a whole number of words, that do not overlap.
+        unsafe { std::ptr::copy_nonoverlapping(from, to, n) };
+    }
+
+    /// Packs a copy of the state in which something was fired, as
+    /// [`Packing::pack`] does.
+    #[inline(always)]
+    #[must_use]
+    pub fn pack(&self, next: &Slot<S>, packed: &mut [u64], fast: bool) -> bool {
+        let Some(update_image) = Packing::<S>::UPDATE_IMAGE else {
+            return Packing::<S>::pack_image(|i| u64::from_le(next.word(i)), packed, fast);
+        };
+        let n = Packing::<S>::N_IMAGE_WORDS;
+        let mut image = [const { MaybeUninit::<u64>::uninit() }; MAX_IMAGE_WORDS];
+        let mut i = 0;
+        while i < n {
+            image[i] = MaybeUninit::new(self.image.0[i]);
+            i += 1;
+        }
+        // SAFETY: as many words as are viewed as bytes have been initialised,
+        // and a state has been taken.
+        let (bytes, old) = unsafe {
+            let bytes = std::slice::from_raw_parts_mut(image.as_mut_ptr().cast::<u8>(), 8 * n);
+            (bytes, self.slot.assume_init_ref().state())
+        };
+        update_image(next.state(), old, bytes);
+        // SAFETY: as above.
+        let word = |i: usize| u64::from_le(unsafe { image[i].assume_init() });
+        Packing::<S>::pack_image(word, packed, fast)
+    }
+}
