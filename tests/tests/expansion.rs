@@ -1,0 +1,159 @@
+//! Expanding many states at once gives what firing one transition at a time
+//! gives: in the bundled models, and in one whose variables are of every kind.
+
+use asset_core::machine::{Machine, Packed, Successors};
+use asset_core::prelude::*;
+use asset_core::reduction::{Choice, Order, Selector};
+use std::collections::HashSet;
+
+/// Variables of every kind, with and without data, narrow and wide.
+#[model]
+mod zoo {
+    #[derive(StateVar)]
+    pub enum Small {
+        Empty,
+        One(bool),
+        Two { a: bool, b: Colour },
+    }
+
+    #[derive(StateVar)]
+    pub enum Colour {
+        Red,
+        Green,
+    }
+
+    #[derive(StateVar)]
+    pub enum Large {
+        Nothing,
+        Number(#[range(-3..70_000)] i32),
+        Pair([Small; 2]),
+    }
+
+    #[derive(StateVar)]
+    pub struct Cage {
+        small: [Small; 3],
+        #[range(5..=9)]
+        count: u16,
+        large: Large,
+    }
+
+    #[state]
+    pub struct State {
+        flag: bool,
+        cages: [[Cage; 2]; 2],
+        colours: [Colour; 40],
+        #[range(-2..=2)]
+        level: i64,
+        last: Small,
+    }
+
+    #[transitions]
+    pub enum Transition {
+        Put(#[range(0..2)] usize, #[range(0..2)] usize, #[range(0..3)] usize, Small),
+        Grow(#[range(0..2)] usize, #[range(0..2)] usize),
+        Count(#[range(0..2)] usize, #[range(5..=9)] u16),
+        Paint(#[range(0..40)] usize),
+        Level(#[range(-2..=2)] i64),
+    }
+
+    #[init]
+    pub fn initial(s: &mut State) {
+        for row in &mut s.cages {
+            for cage in row {
+                cage.count = 5;
+            }
+        }
+    }
+
+    pub fn fire_transition(s: &mut State, t: Transition) -> bool {
+        match t {
+            Transition::Put(i, j, k, small) => {
+                s.last = s.cages[i][j].small[k];
+                s.cages[i][j].small[k] = small;
+                s.last != small
+            }
+            Transition::Grow(i, j) => {
+                let cage = &mut s.cages[i][j];
+                cage.large = match cage.large {
+                    Large::Nothing => Large::Number(-3),
+                    Large::Number(n) if n < 69_000 => Large::Number(n + 34_500),
+                    Large::Number(_) => Large::Pair([cage.small[0], cage.small[2]]),
+                    Large::Pair(_) => Large::Nothing,
+                };
+                true
+            }
+            Transition::Count(i, count) => {
+                s.flag = !s.flag;
+                s.cages[i][1].count = count;
+                s.flag
+            }
+            Transition::Paint(i) => {
+                let is_red = s.colours[i] == Colour::Red;
+                s.colours[i] = if is_red { Colour::Green } else { Colour::Red };
+                is_red
+            }
+            Transition::Level(level) => {
+                s.level = level;
+                true
+            }
+        }
+    }
+}
+
+/// The successors of one state, by single firings.
+fn fired(machine: &dyn Machine, state: &[u64], order: Order) -> Vec<(Packed, u32)> {
+    let n = machine.n_transitions();
+    let numbers = (0..n).map(|i| order.nth(i, n));
+    let successors = numbers.filter_map(|t| {
+        let next = machine.fire(state, t).expect("a model without errors")?;
+        Some((next, t as u32))
+    });
+    successors.collect()
+}
+
+/// Compares some of the machine's states, in batches of different sizes.
+fn compare(machine: &dyn Machine, what: &str, n_batches: usize) {
+    let width = machine.n_words();
+    let mut seen: HashSet<Packed> = HashSet::new();
+    let mut queue = machine.initial_states().expect("initial states");
+    let (mut next, mut x) = (0, 1u64);
+    for batch in 0..n_batches {
+        let states = &queue[next..queue.len().min(next + batch % 11 + 1)];
+        next += states.len();
+        let words: Vec<u64> = states.iter().flat_map(|state| state.iter().copied()).collect();
+        let order = if batch % 3 == 0 { Order::Forward } else { Order::Backward };
+        let mut out = Successors::default();
+        let mut selector = Selector::new(order, Choice::Full);
+        machine.expand(&words, &mut selector, &mut out).expect("a model without errors");
+        let mut found = Vec::new();
+        for (i, state) in states.iter().enumerate() {
+            let expanded: Vec<(Packed, u32)> = out
+                .of(i)
+                .map(|e| (out.words()[e * width..][..width].into(), out.transitions()[e]))
+                .collect();
+            assert_eq!(expanded, fired(machine, state, order), "{what}");
+            found.extend(expanded);
+        }
+        // A random choice of successors, so that batches hold unlike states.
+        for (state, _) in found {
+            x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            if x >> 62 != 0 && queue.len() < 20_000 && seen.insert(state.clone()) {
+                queue.push(state);
+            }
+        }
+    }
+}
+
+#[test]
+fn bundled_models() {
+    for family in models::all() {
+        for instance in family.instances {
+            compare(instance.machine, &format!("{} {:?}", family.name, instance.values), 40);
+        }
+    }
+}
+
+#[test]
+fn every_kind_of_variable() {
+    compare(zoo::model().instances[0].machine, "zoo", 600);
+}
