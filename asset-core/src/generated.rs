@@ -157,12 +157,14 @@ pub trait Answer {
 }
 
 impl Answer for bool {
+    #[inline(always)]
     fn fault(self) -> Option<Cow<'static, str>> {
         (!self).then_some(Cow::Borrowed(""))
     }
 }
 
 impl<E: Into<Cow<'static, str>>> Answer for Result<(), E> {
+    #[inline(always)]
     fn fault(self) -> Option<Cow<'static, str>> {
         self.err().map(Into::into)
     }

@@ -1,17 +1,15 @@
 //! The bridge from generated code to [`Machine`]: the only code of the engine
 //! that is compiled for every instance, kept thin for that reason.
 
+use super::firing::{self, AT_A_TIME};
 use super::{Machine, ModelError, Packed, Successors, Wrong, guarded};
 use crate::model::{CheckSet, Description, Fault, Model, Obligations, Shown};
 use crate::reduction::{Choice, Local, Order, Selector};
 use crate::state::packing::{MAX_WORDS, Packing, fast};
-use crate::state::slot::{Parent, Slot};
+use crate::state::slot::Parent;
 use crate::state::{Layout, Shape, StateVar};
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
-
-/// Transitions that are fired before the first successor is packed.
-const AT_A_TIME: usize = 8;
 
 /// The [`Machine`] of one generated instance.
 pub struct Compiled<M>(PhantomData<fn() -> M>);
@@ -26,7 +24,7 @@ impl<M: Model> Compiled<M> {
         Compiled(PhantomData)
     }
 
-    // Three functions for everything but the hot path, each compiled once.
+    // Two functions for everything but the hot path, each compiled once.
 
     #[inline(never)]
     fn unpack(state: &[u64]) -> M::State {
@@ -38,11 +36,6 @@ impl<M: Model> Compiled<M> {
         Packing::pack(state, packed, fast())
     }
 
-    #[inline(never)]
-    fn fire(state: &mut M::State, t: usize) -> bool {
-        M::fire(state, t)
-    }
-
     /// What is wrong with a state that does not pack.
     #[cold]
     fn wrong(state: &M::State) -> Wrong {
@@ -52,13 +45,9 @@ impl<M: Model> Compiled<M> {
 
 /// Expands states in full: the hot path.
 ///
-/// A few transitions at a time: the state is copied for each of them, then all
-/// are fired, then what was enabled is packed. In this order no step waits for
-/// the one before it. A firing reads what was copied a while ago; its slot does
-/// not depend on whether the one before it was enabled; and packing, which
-/// reads eight bytes at once, does not come right after the firing that wrote
-/// some of them. Each of the three was measured to pay, on Peterson-4 by a tenth
-/// to a third of the expansion.
+/// A few transitions at a time: several are fired, each in a copy of the state,
+/// then what was enabled is packed. Packing reads eight bytes at once. Right
+/// after the firing that wrote some of them, it would have to wait.
 #[inline(always)]
 pub fn expand_full<M: Model>(
     states: &[u64],
@@ -67,7 +56,7 @@ pub fn expand_full<M: Model>(
 ) -> Result<(), ModelError> {
     let fast = fast();
     let mut parent = Parent::<M::State>::new();
-    let mut slots = [const { MaybeUninit::<Slot<M::State>>::uninit() }; AT_A_TIME];
+    let mut slots = [const { MaybeUninit::uninit() }; AT_A_TIME];
     for packed in states.chunks_exact(Compiled::<M>::WORDS) {
         parent.unpack(packed, fast);
         let (words, transitions) = out.room(M::N_TRANSITIONS, Compiled::<M>::WORDS);
@@ -76,28 +65,10 @@ pub fn expand_full<M: Model>(
         let (mut first, step) = order.start_and_step(M::N_TRANSITIONS);
         while n_left > 0 {
             let n = n_left.min(AT_A_TIME);
-            // Plain loops: in incremental builds, those over iterators are not
-            // always inlined.
-            let mut i = 0;
-            while i < n {
-                parent.copy(&mut slots[i]);
-                i += 1;
-            }
-            let mut enabled = [0; AT_A_TIME];
-            let mut n_enabled = 0;
-            let mut t = first;
-            let mut i = 0;
-            while i < n {
-                // SAFETY: this slot has just been filled.
-                let next = unsafe { slots[i].assume_init_mut() };
-                enabled[n_enabled % AT_A_TIME] = i;
-                n_enabled += usize::from(M::fire(next.state_mut(), t));
-                t = t.wrapping_add(step);
-                i += 1;
-            }
-            let mut i = 0;
-            while i < n_enabled {
-                let slot = enabled[i % AT_A_TIME] % AT_A_TIME;
+            let mut enabled = firing::several::<M>(&parent, (first, step), n, &mut slots);
+            while enabled != 0 {
+                let slot = enabled.trailing_zeros() as usize % AT_A_TIME;
+                enabled &= enabled - 1;
                 // SAFETY: the slots of all that were fired have been filled.
                 let next = unsafe { slots[slot].assume_init_ref() };
                 let t = first.wrapping_add(step.wrapping_mul(slot));
@@ -107,10 +78,9 @@ pub fn expand_full<M: Model>(
                 }
                 transitions[n_packed] = t as u32;
                 n_packed += 1;
-                i += 1;
             }
             n_left -= n;
-            first = t;
+            first = first.wrapping_add(step.wrapping_mul(n));
         }
         out.keep(n_packed, Compiled::<M>::WORDS);
         out.end_state();
@@ -137,7 +107,7 @@ impl<M: Model> Local for LocalState<'_, M> {
 
     fn fire(&self, transition: usize, out: &mut Successors) -> Result<bool, Box<ModelError>> {
         let mut next = self.state;
-        if !Compiled::<M>::fire(&mut next, transition) {
+        if !firing::one::<M>(&mut next, transition) {
             return Ok(false);
         }
         out.reserve(1, Compiled::<M>::WORDS);
@@ -267,7 +237,7 @@ impl<M: Model> Machine for Compiled<M> {
 
     fn disabled_but_changed(&self, state: &[u64], transition: usize) -> bool {
         let mut next = Self::unpack(state);
-        if Self::fire(&mut next, transition) {
+        if firing::one::<M>(&mut next, transition) {
             return false;
         }
         let mut packed = [0; MAX_WORDS];

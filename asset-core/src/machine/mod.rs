@@ -7,6 +7,7 @@
 pub mod by_hand;
 mod compiled;
 mod error;
+mod firing;
 mod paranoid;
 mod progress;
 mod successors;

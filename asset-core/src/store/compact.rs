@@ -30,8 +30,6 @@ const REACH: usize = (1 << AWAY_BITS) - 1;
 const MIN_KEY_BITS: u32 = 40;
 /// Bits of a key beyond `k` that help to choose one of `m << k` lines.
 const SPREAD_BITS: u32 = 8;
-/// The first table has `4 << FIRST_K` lines.
-const FIRST_K: u32 = 8;
 /// Up to so many bytes, a table is small: memory does not count there.
 const SMALL: usize = 256 << 20;
 /// Lines that are taken out at a time while growing.
@@ -151,7 +149,7 @@ impl Compact {
     /// An empty set of states of `bits` bits.
     pub fn new(bits: u32) -> Self {
         let key_bits = bits.max(MIN_KEY_BITS);
-        let shape = Shape::new(key_bits, FIRST_K, 4, false);
+        let shape = Shape::new(key_bits, 4, 4, false);
         let mut set = Compact {
             shape,
             mask: u64::MAX >> (64 - key_bits),
