@@ -70,6 +70,63 @@ impl Plan {
         }
         plan
     }
+
+    /// Packs an image, of which `image_word` gives eight bytes at a time. False
+    /// if some lane is out of its range.
+    #[inline(always)]
+    fn pack(
+        &self,
+        image_word: impl Fn(usize) -> u64,
+        packed: &mut [u64],
+        gather: impl Fn(u64, u64) -> u64,
+    ) -> bool {
+        let mut bad = 0;
+        let (mut word, mut filled, mut n) = (0u64, 0u32, 0usize);
+        for i in 0..self.n_words {
+            let plan = &self.words[i];
+            let x = plan.subtract_lo(image_word(i));
+            bad |= plan.too_large(x);
+            let kept = gather(x, plan.mask);
+            if plan.width == 0 {
+                continue;
+            }
+            word |= kept << filled;
+            if filled + plan.width >= 64 {
+                packed[n] = word;
+                n += 1;
+                word = if filled == 0 { 0 } else { kept >> (64 - filled) };
+                filled = filled + plan.width - 64;
+            } else {
+                filled += plan.width;
+            }
+        }
+        if n < packed.len() {
+            packed[n] = word;
+        }
+        bad == 0
+    }
+
+    /// The image of a packed state, or a panic if it is none.
+    #[inline(always)]
+    fn unpack(&self, packed: &[u64], scatter: impl Fn(u64, u64) -> u64) -> Image {
+        let mut bad = 0;
+        let mut image = [0; MAX_IMAGE_WORDS];
+        // With iterators instead, the plan is read at run time: half as fast.
+        #[allow(clippy::needless_range_loop)]
+        for i in 0..self.n_words {
+            let plan = &self.words[i];
+            let (at, shift) = (plan.at as usize / 64, plan.at % 64);
+            let mut kept = if plan.width == 0 { 0 } else { packed[at] >> shift };
+            if shift + plan.width > 64 {
+                kept |= packed[at + 1] << (64 - shift);
+            }
+            let x = scatter(kept, plan.mask);
+            bad |= plan.too_large(x);
+            image[i] = plan.add_lo(x).to_le();
+        }
+        assert!(bad == 0, "these words are not a packed state of this model");
+        Image(image)
+    }
 }
 
 impl WordPlan {
@@ -173,31 +230,18 @@ impl<S: StateVar> Packing<S> {
         fast: bool,
     ) -> bool {
         let packed = &mut packed[..Self::WORDS];
-        let mut bad = 0;
-        let (mut word, mut filled, mut n) = (0u64, 0u32, 0usize);
-        for i in 0..Self::PLAN.n_words {
-            let plan = &Self::PLAN.words[i];
-            let x = plan.subtract_lo(image_word(i));
-            bad |= plan.too_large(x);
-            let kept = Self::gather(x, plan.mask, fast);
-            let width = plan.width;
-            if width == 0 {
-                continue;
-            }
-            word |= kept << filled;
-            if filled + width >= 64 {
-                packed[n] = word;
-                n += 1;
-                word = if filled == 0 { 0 } else { kept >> (64 - filled) };
-                filled = filled + width - 64;
-            } else {
-                filled += width;
-            }
+        #[cfg(target_arch = "x86_64")]
+        if fast {
+            // SAFETY: `fast` is what `bits::fast` returned.
+            let gather = |x, mask| unsafe { bits::gather_fast(x, mask) };
+            return Self::PLAN.pack(image_word, packed, gather);
         }
-        if n < Self::WORDS {
-            packed[n] = word;
+        let _ = fast;
+        let mut image = [0; MAX_IMAGE_WORDS];
+        for i in 0..Self::N_IMAGE_WORDS {
+            image[i] = image_word(i);
         }
-        bad == 0
+        pack_portably(&Self::PLAN, &image, packed)
     }
 
     /// Builds the state whose packed form stands in `packed`.
@@ -221,24 +265,14 @@ impl<S: StateVar> Packing<S> {
     #[inline(always)]
     pub(super) fn unpack_image(packed: &[u64], fast: bool) -> Image {
         let packed = &packed[..Self::WORDS];
-        let mut bad = 0;
-        let mut image = [0; MAX_IMAGE_WORDS];
-        // With iterators instead, the plan is read at run time: half as fast.
-        #[allow(clippy::needless_range_loop)]
-        for i in 0..Self::PLAN.n_words {
-            let plan = &Self::PLAN.words[i];
-            let (at, shift) = (plan.at as usize / 64, plan.at % 64);
-            let width = plan.width;
-            let mut kept = if width == 0 { 0 } else { packed[at] >> shift };
-            if shift + width > 64 {
-                kept |= packed[at + 1] << (64 - shift);
-            }
-            let x = Self::scatter(kept, plan.mask, fast);
-            bad |= plan.too_large(x);
-            image[i] = plan.add_lo(x).to_le();
+        #[cfg(target_arch = "x86_64")]
+        if fast {
+            // SAFETY: `fast` is what `bits::fast` returned.
+            let scatter = |x, mask| unsafe { bits::scatter_fast(x, mask) };
+            return Self::PLAN.unpack(packed, scatter);
         }
-        assert!(bad == 0, "these words are not a packed state of this model");
-        Image(image)
+        let _ = fast;
+        unpack_portably(&Self::PLAN, packed)
     }
 
     /// The lane image of a state, for what is not on the hot path.
@@ -257,28 +291,20 @@ impl<S: StateVar> Packing<S> {
         image.bytes_mut()[..bytes.len()].copy_from_slice(bytes);
         image
     }
+}
 
-    #[inline(always)]
-    fn gather(x: u64, mask: u64, fast: bool) -> u64 {
-        #[cfg(target_arch = "x86_64")]
-        if fast {
-            // SAFETY: `fast` is what `bits::fast` returned.
-            return unsafe { bits::gather_fast(x, mask) };
-        }
-        let _ = fast;
-        bits::gather(x, mask)
-    }
+// For processors without the instructions: compiled once, not for every type.
 
-    #[inline(always)]
-    fn scatter(x: u64, mask: u64, fast: bool) -> u64 {
-        #[cfg(target_arch = "x86_64")]
-        if fast {
-            // SAFETY: `fast` is what `bits::fast` returned.
-            return unsafe { bits::scatter_fast(x, mask) };
-        }
-        let _ = fast;
-        bits::scatter(x, mask)
-    }
+#[cold]
+#[inline(never)]
+fn pack_portably(plan: &Plan, image: &[u64; MAX_IMAGE_WORDS], packed: &mut [u64]) -> bool {
+    plan.pack(|i| image[i], packed, bits::gather)
+}
+
+#[cold]
+#[inline(never)]
+fn unpack_portably(plan: &Plan, packed: &[u64]) -> Image {
+    plan.unpack(packed, bits::scatter)
 }
 
 /// An image with room for the largest state, aligned for every lane. Its words
