@@ -1,11 +1,10 @@
 //! What generated code calls. Not for people: it changes with the macros.
 
-pub use crate::machine::{Compiled, Machine, ModelError, Successors, expand_full};
+pub use crate::machine::{Compiled, Machine};
 pub use crate::model::{
     Check, CheckKind, CheckSet, Description, Family, Fault, Instance, Model, Obligations, Param,
     Shown, TransitionNumber,
 };
-pub use crate::reduction::Order;
 pub use crate::state::{Layout, Shape, StateVar, VariantShape, same_bytes};
 
 use std::borrow::Cow;

@@ -1,15 +1,15 @@
 //! The bridge from generated code to [`Machine`]: the only code of the engine
 //! that is compiled for every instance, kept thin for that reason.
 
-use super::firing::{self, AT_A_TIME};
+use super::expansion::expand_full;
+use super::firing;
+use super::local::LocalState;
 use super::{Machine, ModelError, Packed, Successors, Wrong, guarded};
 use crate::model::{CheckSet, Description, Fault, Model, Obligations, Shown};
-use crate::reduction::{Choice, Local, Order, Selector};
+use crate::reduction::{Choice, Local, Selector};
 use crate::state::packing::{MAX_WORDS, Packing, fast};
-use crate::state::slot::Parent;
 use crate::state::{Layout, Shape, StateVar};
 use std::marker::PhantomData;
-use std::mem::MaybeUninit;
 
 /// The [`Machine`] of one generated instance.
 pub struct Compiled<M>(PhantomData<fn() -> M>);
@@ -17,7 +17,7 @@ pub struct Compiled<M>(PhantomData<fn() -> M>);
 impl<M: Model> Compiled<M> {
     const DESCRIPTION: Description = M::DESCRIPTION;
     const LAYOUT: Layout = <M::State as StateVar>::LAYOUT;
-    const WORDS: usize = Packing::<M::State>::WORDS;
+    pub(super) const WORDS: usize = Packing::<M::State>::WORDS;
 
     /// The machine; it holds no data.
     pub const fn new() -> Self {
@@ -27,98 +27,19 @@ impl<M: Model> Compiled<M> {
     // Two functions for everything but the hot path, each compiled once.
 
     #[inline(never)]
-    fn unpack(state: &[u64]) -> M::State {
+    pub(super) fn unpack(state: &[u64]) -> M::State {
         Packing::<M::State>::unpack(state, fast())
     }
 
     #[inline(never)]
-    fn pack(state: &M::State, packed: &mut [u64]) -> bool {
+    pub(super) fn pack(state: &M::State, packed: &mut [u64]) -> bool {
         Packing::pack(state, packed, fast())
     }
 
     /// What is wrong with a state that does not pack.
     #[cold]
-    fn wrong(state: &M::State) -> Wrong {
+    pub(super) fn wrong(state: &M::State) -> Wrong {
         out_of_range(&Self::LAYOUT, &M::State::SHAPE, Packing::image(state).bytes())
-    }
-}
-
-/// Expands states in full: the hot path.
-///
-/// A few transitions at a time: several are fired, each in a copy of the state,
-/// then what was enabled is packed. Packing reads eight bytes at once. Right
-/// after the firing that wrote some of them, it would have to wait.
-#[inline(always)]
-pub fn expand_full<M: Model>(
-    states: &[u64],
-    order: Order,
-    out: &mut Successors,
-) -> Result<(), ModelError> {
-    let fast = fast();
-    let mut parent = Parent::<M::State>::new();
-    let mut slots = [const { MaybeUninit::uninit() }; AT_A_TIME];
-    for packed in states.chunks_exact(Compiled::<M>::WORDS) {
-        parent.unpack(packed, fast);
-        let (words, transitions) = out.room(M::N_TRANSITIONS, Compiled::<M>::WORDS);
-        let mut n_packed = 0;
-        let mut n_left = M::N_TRANSITIONS;
-        let (mut first, step) = order.start_and_step(M::N_TRANSITIONS);
-        while n_left > 0 {
-            let n = n_left.min(AT_A_TIME);
-            let mut enabled = firing::several::<M>(&parent, (first, step), n, &mut slots);
-            while enabled != 0 {
-                let slot = enabled.trailing_zeros() as usize % AT_A_TIME;
-                enabled &= enabled - 1;
-                // SAFETY: the slots of all that were fired have been filled.
-                let next = unsafe { slots[slot].assume_init_ref() };
-                let t = first.wrapping_add(step.wrapping_mul(slot));
-                if !parent.pack(next, &mut words[n_packed * Compiled::<M>::WORDS..], fast) {
-                    let wrong = Compiled::<M>::wrong(next.state());
-                    return Err(ModelError::new(packed, t, wrong));
-                }
-                transitions[n_packed] = t as u32;
-                n_packed += 1;
-            }
-            n_left -= n;
-            first = first.wrapping_add(step.wrapping_mul(n));
-        }
-        out.keep(n_packed, Compiled::<M>::WORDS);
-        out.end_state();
-    }
-    Ok(())
-}
-
-/// One state in memory, with its packed form.
-struct LocalState<'l, M: Model> {
-    packed: &'l [u64],
-    state: M::State,
-}
-
-impl<'l, M: Model> LocalState<'l, M> {
-    fn new(packed: &'l [u64]) -> Self {
-        LocalState { packed, state: Compiled::<M>::unpack(packed) }
-    }
-}
-
-impl<M: Model> Local for LocalState<'_, M> {
-    fn oblige(&self, transition: usize, need: &mut Obligations) {
-        M::obligations(&self.state, transition, need);
-    }
-
-    fn fire(&self, transition: usize, out: &mut Successors) -> Result<bool, Box<ModelError>> {
-        let mut next = self.state;
-        if !firing::one::<M>(&mut next, transition) {
-            return Ok(false);
-        }
-        out.reserve(1, Compiled::<M>::WORDS);
-        let (words, number) = out.next(Compiled::<M>::WORDS);
-        *number = transition as u32;
-        if !Compiled::<M>::pack(&next, words) {
-            let wrong = Compiled::<M>::wrong(&next);
-            return Err(Box::new(ModelError::new(self.packed, transition, wrong)));
-        }
-        out.keep_next(Compiled::<M>::WORDS);
-        Ok(true)
     }
 }
 
@@ -218,7 +139,7 @@ impl<M: Model> Machine for Compiled<M> {
         out: &mut Successors,
     ) -> Result<(), ModelError> {
         match selector.choice {
-            Choice::Full => M::expand_full(states, selector.order, out),
+            Choice::Full => expand_full::<M>(states, selector.order, out),
             Choice::Stubborn => {
                 for state in states.chunks_exact(Self::WORDS) {
                     let local = LocalState::<M>::new(state);

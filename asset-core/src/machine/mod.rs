@@ -7,12 +7,14 @@
 pub mod by_hand;
 mod compiled;
 mod error;
+mod expansion;
 mod firing;
+mod local;
 mod paranoid;
 mod progress;
 mod successors;
 
-pub use compiled::{Compiled, expand_full};
+pub use compiled::Compiled;
 pub use error::{ModelError, Wrong};
 pub(crate) use error::{guarded, panic_message};
 pub use paranoid::Paranoid;

@@ -15,8 +15,6 @@ pub use shown::Shown;
 
 pub(crate) use obligations::ALL;
 
-use crate::machine::{ModelError, Successors};
-use crate::reduction::Order;
 use crate::state::StateVar;
 use std::borrow::Cow;
 
@@ -41,13 +39,6 @@ pub trait Model: Send + Sync + 'static {
     /// Fires a transition. False means that it is disabled; what it has
     /// changed must then be discarded by the caller.
     fn fire(state: &mut Self::State, transition: usize) -> bool;
-
-    /// Expands states side by side: [`expand_full`]. A function of the instance
-    /// and no generic one, so that it is compiled with the model, at the same
-    /// time as what is compiled with the program that runs it.
-    ///
-    /// [`expand_full`]: crate::machine::expand_full
-    fn expand_full(states: &[u64], order: Order, out: &mut Successors) -> Result<(), ModelError>;
 
     /// A transition's name with its parameters, as in `Step(2)`.
     fn transition_name(transition: usize) -> String;

@@ -12,7 +12,7 @@ pub mod packing;
 mod same;
 mod scalar;
 mod shape;
-pub mod slot;
+pub(crate) mod slot;
 
 pub use layout::{Lane, Layout, MAX_IMAGE_BYTES, MAX_LANES};
 pub use same::same_bytes;

@@ -161,6 +161,11 @@ impl WordPlan {
     }
 }
 
+/// [`StateVar::update`].
+type Update<S> = fn(&mut S, &[u8], &[u8]);
+/// [`StateVar::update_image`].
+type UpdateImage<S> = fn(&S, &S, &mut [u8]);
+
 /// Packs and unpacks states of type `S`.
 pub struct Packing<S>(PhantomData<S>);
 
@@ -176,10 +181,9 @@ impl<S: StateVar> Packing<S> {
     pub(super) const READ: Option<fn(&[u8]) -> S> =
         if Self::DIRECT { None } else { Some(S::read_image) };
     /// How to read an image where another was read before.
-    pub(super) const UPDATE: Option<fn(&mut S, &[u8], &[u8])> =
-        if Self::DIRECT { None } else { Some(S::update) };
+    pub(super) const UPDATE: Option<Update<S>> = if Self::DIRECT { None } else { Some(S::update) };
     /// How to write an image where that of another value stands.
-    pub(super) const UPDATE_IMAGE: Option<fn(&S, &S, &mut [u8])> =
+    pub(super) const UPDATE_IMAGE: Option<UpdateImage<S>> =
         if Self::DIRECT { None } else { Some(S::update_image) };
 
     /// Words that an image takes.
@@ -238,8 +242,8 @@ impl<S: StateVar> Packing<S> {
         }
         let _ = fast;
         let mut image = [0; MAX_IMAGE_WORDS];
-        for i in 0..Self::N_IMAGE_WORDS {
-            image[i] = image_word(i);
+        for (i, word) in image.iter_mut().enumerate().take(Self::N_IMAGE_WORDS) {
+            *word = image_word(i);
         }
         pack_portably(&Self::PLAN, &image, packed)
     }

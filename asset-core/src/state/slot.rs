@@ -62,14 +62,16 @@ pub struct Parent<S: StateVar> {
     image: Image,
 }
 
-impl<S: StateVar> Parent<S> {
+impl<S: StateVar> Default for Parent<S> {
     /// No state yet.
     #[inline(always)]
-    pub fn new() -> Self {
+    fn default() -> Self {
         let image = Image([0; MAX_IMAGE_WORDS]);
         Parent { slot: MaybeUninit::uninit(), is_filled: false, image }
     }
+}
 
+impl<S: StateVar> Parent<S> {
     /// Takes the state whose packed form stands in `packed`, or panics as
     /// [`Packing::unpack`] does.
     #[inline(always)]

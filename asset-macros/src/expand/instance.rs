@@ -106,15 +106,6 @@ fn transitions(model: &Model) -> TokenStream {
             #fire(state, #transition)
         }
 
-        #[inline(never)]
-        fn expand_full(
-            states: &[u64],
-            order: #krate::generated::Order,
-            out: &mut #krate::generated::Successors,
-        ) -> ::std::result::Result<(), #krate::generated::ModelError> {
-            #krate::generated::expand_full::<Self>(states, order, out)
-        }
-
         fn transition_name(transition: usize) -> ::std::string::String {
             #name
         }

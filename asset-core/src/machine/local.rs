@@ -1,0 +1,43 @@
+//! A state whose stubborn set is sought: the only code of an instance that has
+//! the author's rules in it. A module of its own, for the reason that
+//! [`firing`] gives.
+
+use super::{Compiled, ModelError, Successors, firing};
+use crate::model::{Model, Obligations};
+use crate::reduction::Local;
+
+/// One state in memory, with its packed form.
+pub struct LocalState<'l, M: Model> {
+    packed: &'l [u64],
+    state: M::State,
+}
+
+impl<'l, M: Model> LocalState<'l, M> {
+    /// The state with this packed form.
+    #[inline]
+    pub fn new(packed: &'l [u64]) -> Self {
+        LocalState { packed, state: Compiled::<M>::unpack(packed) }
+    }
+}
+
+impl<M: Model> Local for LocalState<'_, M> {
+    fn oblige(&self, transition: usize, need: &mut Obligations) {
+        M::obligations(&self.state, transition, need);
+    }
+
+    fn fire(&self, transition: usize, out: &mut Successors) -> Result<bool, Box<ModelError>> {
+        let mut next = self.state;
+        if !firing::one::<M>(&mut next, transition) {
+            return Ok(false);
+        }
+        out.reserve(1, Compiled::<M>::WORDS);
+        let (words, number) = out.next(Compiled::<M>::WORDS);
+        *number = transition as u32;
+        if !Compiled::<M>::pack(&next, words) {
+            let wrong = Compiled::<M>::wrong(&next);
+            return Err(Box::new(ModelError::new(self.packed, transition, wrong)));
+        }
+        out.keep_next(Compiled::<M>::WORDS);
+        Ok(true)
+    }
+}
