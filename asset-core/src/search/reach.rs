@@ -74,11 +74,19 @@ fn close<const W: usize>(
 }
 
 /// One sweep down over tree and witnesses and one up over witnesses. Returns
-/// how many states it added.
+/// how many states it added. Where many are good already, 64 of them are passed
+/// over at a time.
 fn sweep(exploration: &Exploration, good: &mut BitSet) -> usize {
     let mut n_found = 0;
     let witnesses = &exploration.witnesses;
-    for (id, mut children) in exploration.parents.families_back() {
+    let mut families = exploration.parents.families_back();
+    while families.n_left() > 0 {
+        let n_left = families.n_left();
+        if n_left.is_multiple_of(64) && good.word(n_left / 64 - 1) == u64::MAX {
+            families.skip_families(64);
+            continue;
+        }
+        let Some((id, mut children)) = families.next() else { break };
         if good.contains(id) {
             continue;
         }
@@ -88,9 +96,14 @@ fn sweep(exploration: &Exploration, good: &mut BitSet) -> usize {
             n_found += 1;
         }
     }
-    for (id, &witness) in (0..).zip(witnesses) {
-        if good.contains(witness) {
-            n_found += usize::from(good.insert(id));
+    for (i, witnesses) in witnesses.chunks(64).enumerate() {
+        if good.word(i) == u64::MAX {
+            continue;
+        }
+        for (id, &witness) in (64 * i as Id..).zip(witnesses) {
+            if good.contains(witness) {
+                n_found += usize::from(good.insert(id));
+            }
         }
     }
     n_found

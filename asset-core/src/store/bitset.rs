@@ -42,6 +42,12 @@ impl BitSet {
         }
     }
 
+    /// Which of the 64 numbers from `64 * i` on are members.
+    #[inline(always)]
+    pub fn word(&self, i: usize) -> u64 {
+        self.words.get(i).copied().unwrap_or(0)
+    }
+
     /// Number of members.
     pub fn len(&self) -> usize {
         self.words.iter().map(|w| w.count_ones() as usize).sum()
@@ -55,7 +61,7 @@ impl BitSet {
     /// The numbers of a range that are not members, in order.
     pub fn absent(&self, range: std::ops::Range<usize>) -> impl Iterator<Item = Id> + '_ {
         (range.start / 64..range.end.div_ceil(64)).flat_map(move |i| {
-            let present = self.words.get(i).copied().unwrap_or(0);
+            let present = self.word(i);
             let from = u64::MAX << range.start.saturating_sub(64 * i).min(63);
             let to = u64::MAX >> (64 * (i + 1)).saturating_sub(range.end).min(63);
             Ones(!present & from & to).map(move |bit| (64 * i) as Id + bit)

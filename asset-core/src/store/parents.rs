@@ -60,17 +60,9 @@ impl Parents {
 
     /// The expanded states in decreasing order, with the states that each
     /// discovered.
-    pub fn families_back(&self) -> impl Iterator<Item = (Id, Range<Id>)> + '_ {
-        let mut at = self.bits.len();
-        let mut child = (self.n_roots + self.n_discovered) as Id;
-        (0..self.n_expanded as Id).rev().map(move |parent| {
-            at -= 1;
-            let n_children = self.n_ones_before(at);
-            at -= n_children;
-            let end = child;
-            child -= n_children as Id;
-            (parent, child..end)
-        })
+    pub fn families_back(&self) -> Families<'_> {
+        let n_states = (self.n_roots + self.n_discovered) as Id;
+        Families { parents: self, at: self.bits.len(), n_left: self.n_expanded, child: n_states }
     }
 
     /// Length of the run of ones that ends before bit `at`.
@@ -92,6 +84,71 @@ impl Parents {
     /// Bytes in use.
     pub fn bytes(&self) -> usize {
         self.bits.bytes()
+    }
+}
+
+/// See [`Parents::families_back`].
+pub struct Families<'p> {
+    parents: &'p Parents,
+    /// The bits before this one have not been read.
+    at: usize,
+    n_left: usize,
+    /// The least number of the children that have been told.
+    child: Id,
+}
+
+impl Families<'_> {
+    /// Number of families to come; the next one is that of the state with the
+    /// number below.
+    #[inline(always)]
+    pub fn n_left(&self) -> usize {
+        self.n_left
+    }
+
+    /// Leaves out the next `n` families, of which there are as many.
+    #[inline(always)]
+    pub fn skip_families(&mut self, mut n: usize) {
+        // Whole words first: zeros in them end a family each.
+        while n > 0 {
+            let n_bits = (self.at - 1) % 64 + 1;
+            let word = self.parents.bits.word((self.at - 1) / 64);
+            let n_ones = (word << (64 - n_bits)).count_ones() as usize;
+            let n_zeros = n_bits - n_ones;
+            if n_zeros > n {
+                break;
+            }
+            self.at -= n_bits;
+            self.child -= n_ones as Id;
+            self.n_left -= n_zeros;
+            n -= n_zeros;
+        }
+        // The words may have ended amid the children of a family left out.
+        self.take_children();
+        for _ in 0..n {
+            self.next();
+        }
+    }
+
+    /// Takes the run of ones that comes next.
+    #[inline(always)]
+    fn take_children(&mut self) {
+        let n_children = self.parents.n_ones_before(self.at);
+        self.at -= n_children;
+        self.child -= n_children as Id;
+    }
+}
+
+impl Iterator for Families<'_> {
+    type Item = (Id, Range<Id>);
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Self::Item> {
+        self.n_left = self.n_left.checked_sub(1)?;
+        let end = self.child;
+        // The zero that ends the family, and its ones.
+        self.at -= 1;
+        self.take_children();
+        Some((self.n_left as Id, self.child..end))
     }
 }
 
@@ -124,6 +181,18 @@ mod tests {
         let families: Vec<_> = parents.families_back().collect();
         assert_eq!(families.len(), n_expanded);
         assert!(families.iter().rev().map(|&(parent, _)| parent).eq(0..n_expanded as Id));
+        for n in [1, 3, 64, 65, 300, 4999] {
+            let mut rest = parents.families_back();
+            rest.skip_families(n);
+            assert!(rest.eq(families[n..].iter().cloned()), "{n} left out");
+            let mut now_and_then = parents.families_back();
+            let mut next = 0;
+            while now_and_then.n_left() > n {
+                assert_eq!(now_and_then.next().as_ref(), families.get(next));
+                now_and_then.skip_families(n.min(now_and_then.n_left()));
+                next += 1 + n;
+            }
+        }
         let pairs: Vec<_> = parents.walk_back().collect();
         assert_eq!(pairs.len(), parent_of.len() - 2);
         assert!(pairs.iter().all(|&(c, p)| parent_of[c as usize] == Some(p)));
