@@ -8,7 +8,7 @@
 use super::{Edge, Expander, Failure, Size, Snapshot, Visitor, Watch, guarded};
 use crate::machine::{Machine, ModelError, Wrong};
 use crate::model::{CheckSet, Fault};
-use crate::store::{Arrivals, Id, Parents, StateSet};
+use crate::store::{Arrivals, BitSet, Id, Parents, StateSet};
 use std::any::Any;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -50,6 +50,8 @@ pub struct Exploration {
     pub depth: u64,
     /// Number of terminal states found.
     pub n_terminal: u64,
+    /// The terminal states. Empty unless witnesses were asked for.
+    pub terminal: BitSet,
     /// Faults in the order found, with their states.
     pub faults: Vec<(Id, Fault)>,
     /// Whether every state was expanded, and what ended the search if not.
@@ -74,6 +76,7 @@ pub fn explore<S: StateSet>(
         witnesses: Vec::new(),
         witness: None,
         n_terminal: 0,
+        terminal: BitSet::default(),
         faults: Vec::new(),
         checking: None,
         failure: None,
@@ -99,6 +102,7 @@ pub fn explore<S: StateSet>(
         n_edges: space.n_edges,
         depth: marks.depth,
         n_terminal: marks.n_terminal,
+        terminal: marks.terminal,
         parents: marks.parents,
         arrivals: marks.arrivals,
         witnesses: marks.witnesses,
@@ -152,6 +156,7 @@ struct Marks<'m, 'w, 'o> {
     witnesses: Vec<Id>,
     witness: Option<Id>,
     n_terminal: u64,
+    terminal: BitSet,
     faults: Vec<(Id, Fault)>,
     /// The state that is being checked. Panics are caught around whole levels,
     /// not around each check, and this tells then whose it was.
@@ -193,7 +198,8 @@ impl Marks<'_, '_, '_> {
     }
 
     fn bytes(&self) -> usize {
-        self.parents.bytes() + self.arrivals.bytes() + self.witnesses.len() * size_of::<Id>()
+        let witnesses = self.witnesses.len() * size_of::<Id>() + self.terminal.bytes();
+        self.parents.bytes() + self.arrivals.bytes() + witnesses
     }
 
     fn flow(&self) -> ControlFlow<()> {
@@ -230,6 +236,9 @@ impl Visitor for Marks<'_, '_, '_> {
             return ControlFlow::Continue(());
         }
         self.n_terminal += 1;
+        if self.options.keep_witnesses {
+            self.terminal.insert(id);
+        }
         if self.options.deadlock_checks != CheckSet::default() {
             let fault = guarded(Some(state), || {
                 self.machine.deadlock_fault(state, self.options.deadlock_checks)

@@ -61,24 +61,7 @@ impl Parents {
     /// The expanded states in decreasing order, with the states that each
     /// discovered.
     pub fn families_back(&self) -> Families<'_> {
-        let n_states = (self.n_roots + self.n_discovered) as Id;
-        Families { parents: self, at: self.bits.len(), n_left: self.n_expanded, child: n_states }
-    }
-
-    /// Length of the run of ones that ends before bit `at`.
-    #[inline(always)]
-    fn n_ones_before(&self, at: usize) -> usize {
-        let mut start = at;
-        while start > 0 {
-            let last = start - 1;
-            let word = self.bits.word(last / 64) << (63 - last % 64);
-            let n_ones = (word.leading_ones() as usize).min(last % 64 + 1);
-            start -= n_ones;
-            if n_ones <= last % 64 {
-                break;
-            }
-        }
-        at - start
+        Families::new(self)
     }
 
     /// Bytes in use.
@@ -89,15 +72,38 @@ impl Parents {
 
 /// See [`Parents::families_back`].
 pub struct Families<'p> {
-    parents: &'p Parents,
-    /// The bits before this one have not been read.
-    at: usize,
+    bits: &'p BitList,
+    /// The words before this one have not been read.
+    n_words: usize,
+    /// The bits of the next word that have not been read, at the high end.
+    word: u64,
+    n_bits: u32,
     n_left: usize,
     /// The least number of the children that have been told.
     child: Id,
 }
 
-impl Families<'_> {
+impl<'p> Families<'p> {
+    fn new(parents: &'p Parents) -> Self {
+        let Parents { bits, n_roots, n_expanded, n_discovered } = parents;
+        let n_states = (n_roots + n_discovered) as Id;
+        let n_words = bits.len() / 64 + 1;
+        let n_bits = (bits.len() % 64) as u32;
+        let mut families =
+            Families { bits, n_words, word: 0, n_bits, n_left: *n_expanded, child: n_states };
+        families.fetch(n_bits);
+        families.take_children();
+        families
+    }
+
+    /// Goes to the word before, of which `n_bits` have not been read.
+    #[inline(always)]
+    fn fetch(&mut self, n_bits: u32) {
+        self.n_words -= 1;
+        self.n_bits = n_bits;
+        self.word = if n_bits == 0 { 0 } else { self.bits.word(self.n_words) << (64 - n_bits) };
+    }
+
     /// Number of families to come; the next one is that of the state with the
     /// number below.
     #[inline(always)]
@@ -110,17 +116,15 @@ impl Families<'_> {
     pub fn skip_families(&mut self, mut n: usize) {
         // Whole words first: zeros in them end a family each.
         while n > 0 {
-            let n_bits = (self.at - 1) % 64 + 1;
-            let word = self.parents.bits.word((self.at - 1) / 64);
-            let n_ones = (word << (64 - n_bits)).count_ones() as usize;
-            let n_zeros = n_bits - n_ones;
-            if n_zeros > n {
+            let n_ones = self.word.count_ones();
+            let n_zeros = (self.n_bits - n_ones) as usize;
+            if n_zeros > n || self.n_words == 0 {
                 break;
             }
-            self.at -= n_bits;
-            self.child -= n_ones as Id;
+            self.child -= n_ones;
             self.n_left -= n_zeros;
             n -= n_zeros;
+            self.fetch(64);
         }
         // The words may have ended amid the children of a family left out.
         self.take_children();
@@ -129,12 +133,24 @@ impl Families<'_> {
         }
     }
 
-    /// Takes the run of ones that comes next.
+    /// Takes the run of ones that comes next. If families are left, a bit of
+    /// theirs is at hand then.
     #[inline(always)]
     fn take_children(&mut self) {
-        let n_children = self.parents.n_ones_before(self.at);
-        self.at -= n_children;
-        self.child -= n_children as Id;
+        loop {
+            let n_ones = self.word.leading_ones().min(self.n_bits);
+            self.child -= n_ones;
+            if n_ones < self.n_bits {
+                self.word <<= n_ones;
+                self.n_bits -= n_ones;
+                return;
+            }
+            if self.n_words == 0 {
+                self.n_bits = 0;
+                return;
+            }
+            self.fetch(64);
+        }
     }
 }
 
@@ -146,7 +162,8 @@ impl Iterator for Families<'_> {
         self.n_left = self.n_left.checked_sub(1)?;
         let end = self.child;
         // The zero that ends the family, and its ones.
-        self.at -= 1;
+        self.word <<= 1;
+        self.n_bits -= 1;
         self.take_children();
         Some((self.n_left as Id, self.child..end))
     }
@@ -196,5 +213,22 @@ mod tests {
         let pairs: Vec<_> = parents.walk_back().collect();
         assert_eq!(pairs.len(), parent_of.len() - 2);
         assert!(pairs.iter().all(|&(c, p)| parent_of[c as usize] == Some(p)));
+    }
+
+    #[test]
+    fn trees_of_every_length() {
+        for n in 0..300 {
+            let mut parents = Parents::new(1);
+            (0..n).for_each(|i| parents.push(usize::from(i % 3 == 0)));
+            let families: Vec<_> = parents.families_back().collect();
+            assert_eq!(families.len(), n);
+            let n_children: usize = families.iter().map(|(_, children)| children.len()).sum();
+            assert_eq!(n_children, n.div_ceil(3));
+            for n_skipped in 0..=n.min(130) {
+                let mut rest = parents.families_back();
+                rest.skip_families(n_skipped);
+                assert!(rest.eq(families[n_skipped..].iter().cloned()));
+            }
+        }
     }
 }

@@ -15,7 +15,7 @@ use crate::model::{Check, CheckKind, CheckSet, Fault};
 use crate::reduction::{Choice, Order, Selector};
 use crate::search::bfs::{self, Exploration};
 use crate::search::{Expander, Failure, Watch};
-use crate::store::{BitSet, Compact, Id, StateSet, Store};
+use crate::store::{Compact, Id, StateSet, Store};
 use crate::trace::Path;
 use crate::verdict::{CheckOutcome, Outcome, Violation};
 
@@ -114,8 +114,6 @@ struct Run<'r, 'm, S> {
     outcomes: Vec<CheckOutcome>,
     amt: CheckOutcome,
     violations: Vec<Violation>,
-    /// The terminal states, once they are known.
-    terminal: BitSet,
     post_bytes: usize,
 }
 
@@ -154,7 +152,6 @@ impl<'r, 'm, S: StateSet> Run<'r, 'm, S> {
             outcomes: plan.off.iter().map(off).collect(),
             amt: CheckOutcome::Off("not needed: every enabled transition was fired".to_owned()),
             violations: Vec::new(),
-            terminal: BitSet::default(),
             post_bytes: 0,
         };
         run.conclude(watch, post_passes)?;

@@ -8,7 +8,7 @@ use crate::machine::Progress;
 use crate::model::CheckKind;
 use crate::reduction::{Choice, Selector};
 use crate::search::confirm::{self, Finding};
-use crate::search::{Watch, bfs, guarded, must, reach};
+use crate::search::{Watch, guarded, must, reach};
 use crate::store::{BitSet, Id, StateSet, Store};
 use crate::trace::Path;
 use crate::verdict::CheckOutcome;
@@ -30,10 +30,7 @@ impl<const W: usize> Run<'_, '_, Store<W>> {
     /// everywhere, so is progress, of which terminal states are a case.
     pub(super) fn post_passes(&mut self, watch: &mut Watch<'_>) -> Result<(), Stop> {
         let (plan, n_states) = (self.plan, self.space.store().len());
-        if plan.n_may() > 0 || plan.needs_termination() {
-            self.terminal = self.terminal_states();
-        }
-        let mut may_terminate = self.terminal.clone();
+        let mut may_terminate = self.exploration.terminal.clone();
         if plan.needs_termination() {
             self.close(&mut may_terminate, watch)?;
         }
@@ -58,22 +55,6 @@ impl<const W: usize> Run<'_, '_, Store<W>> {
             self.termination(&may_terminate, watch)?;
         }
         Ok(())
-    }
-
-    /// The states without a successor: they have neither child nor witness.
-    fn terminal_states(&mut self) -> BitSet {
-        let n_states = self.space.store().len();
-        let mut live = BitSet::with_room(n_states);
-        for (_, parent) in self.exploration.parents.walk_back() {
-            live.insert(parent);
-        }
-        let mut terminal = BitSet::with_room(n_states);
-        for (id, &witness) in self.exploration.witnesses.iter().enumerate() {
-            if witness == bfs::NO_WITNESS && !live.contains(id as Id) {
-                terminal.insert(id as Id);
-            }
-        }
-        terminal
     }
 
     fn add_progress_states(&mut self, check: usize, good: &mut BitSet) -> Result<(), Stop> {
