@@ -14,6 +14,9 @@ use std::mem::MaybeUninit;
 /// A few transitions at a time: several are fired, each in a copy of the state,
 /// then what was enabled is packed. Packing reads eight bytes at once. Right
 /// after the firing that wrote some of them, it would have to wait.
+///
+/// Firing a transition in eight states before the next one, in the hope that
+/// neighbours in the queue take the same branch, is no faster.
 #[inline(never)]
 pub fn expand_full<M: Model>(
     states: &[u64],

@@ -1,5 +1,8 @@
 //! One cache line, looked at as a whole: sixteen slots of four bytes, or eight
 //! of eight.
+//!
+//! With SSE2, which every x86-64 has. A second form of the search for AVX2 and
+//! BMI2, chosen at run time, had 9 % fewer instructions and was no faster.
 
 /// Slots of a line of narrow slots.
 pub const LINE: usize = 16;
