@@ -335,7 +335,8 @@ impl StateSet for Compact {
     }
 
     /// The key: two rounds of multiplication and shift, each a permutation of
-    /// the numbers of `key_bits` bits.
+    /// the numbers of `key_bits` bits. With one round Peterson-4 takes a
+    /// twentieth less time, but there are models whose keys crowd in few lines.
     #[inline(always)]
     fn hash(&self, state: &[u64]) -> u64 {
         let (mask, half) = (self.mask, self.half);
@@ -442,6 +443,36 @@ mod tests {
                 assert_eq!(id, if is_new { first } else { Id::MAX });
             }
             assert_eq!(set.len(), known.len());
+        }
+    }
+
+    /// Few values in each of several fields, as states have them, wherever the
+    /// fields are.
+    #[test]
+    fn keys_of_states_spread() {
+        for bits in [40, 50, 64] {
+            for (n_fields, n_values) in [(2, 256), (3, 64), (6, 8), (16, 2)] {
+                for stride in [2, 3, 5, 7, 8, 11, 16, 20, 25, 28, 32] {
+                    let at = |field: u32| field * stride % (bits - 9);
+                    let mut set = Compact::new(bits);
+                    for i in 0..1u64 << 16 {
+                        let mut rest = i;
+                        let mut state = 0u64;
+                        for field in 0..n_fields {
+                            state = state.wrapping_add((rest % n_values) << at(field));
+                            rest /= n_values;
+                        }
+                        let state = [state & (u64::MAX >> (64 - bits))];
+                        set.insert(&state, set.hash(&state));
+                    }
+                    let n_stashed = set.stash.len();
+                    assert!(
+                        n_stashed <= 16 + set.len() / 1000,
+                        "{bits} bits, {n_fields} fields {stride} apart: {n_stashed} of {}",
+                        set.len()
+                    );
+                }
+            }
         }
     }
 
