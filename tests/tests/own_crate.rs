@@ -88,7 +88,7 @@ fn a_crate_of_ones_own_has_the_whole_command_line() {
         assert!(said.ended(0).contains("\n4 states, 6 edges, depth 1, 0 terminal\n"), "{said:?}");
         let said = own("--json");
         assert!(said.ended(0).contains("\"verdict\": \"holds\""), "{said:?}");
-        let said = own("simulate --seed 1 --steps 4");
+        let said = own("simulate --seed 1 --max-steps 4");
         assert!(said.ended(0).ends_with("seed 1: --seed 1 repeats this run\n"), "{said:?}");
         assert!(own("graph --format aut").ended(0).starts_with("des (0, 4, 3)\n"));
         assert!(own("completions bash").ended(0).contains("--clients"));

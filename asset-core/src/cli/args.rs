@@ -229,8 +229,8 @@ fn simulate(family: &Family) -> Command {
                 .help("The seed of the random walk [default: from the clock; it is printed]"),
         )
         .arg(
-            Arg::new("steps")
-                .long("steps")
+            Arg::new("max-steps")
+                .long("max-steps")
                 .value_name("N")
                 .value_parser(value_parser!(u64).range(..=MAX_STEPS))
                 .default_value("50")

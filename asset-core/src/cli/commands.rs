@@ -180,7 +180,7 @@ fn walk(family: &Family, matches: &ArgMatches) -> Result<u8, CliError> {
     });
     let is_typical = matches.get_flag("typical");
     let walk = if is_typical { Walk::Typical(order(matches)) } else { Walk::Random(seed) };
-    let steps = matches.get_one::<u64>("steps").map_or(50, |&n| n as usize);
+    let steps = matches.get_one::<u64>("max-steps").map_or(50, |&n| n as usize);
     let (trace, end) = simulate(instance.machine, walk, steps)?;
     let (sentence, code) = match &end {
         End::Terminal => ("nothing is enabled in the last state".to_owned(), 0),

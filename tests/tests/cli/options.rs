@@ -182,3 +182,17 @@ fn a_parameter_with_the_name_of_an_option_is_refused() {
         );
     }
 }
+
+/// None of their parameters has the name of an option, in any command.
+#[test]
+fn every_bundled_model_has_a_command_line() {
+    for family in models::all() {
+        let listed = bundled(&format!("{} list", family.name));
+        assert!(listed.ended(0).contains(family.name));
+        for param in family.params {
+            let checked =
+                format!("{} --{} {} --max-states 10", family.name, param.name, param.default);
+            assert!(matches!(bundled(&checked).code, Some(0 | 1 | 3)), "{checked}");
+        }
+    }
+}

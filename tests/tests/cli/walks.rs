@@ -7,13 +7,13 @@ use std::fs;
 #[test]
 fn a_random_walk_can_be_repeated() {
     // In this variant nobody ever stops.
-    let first = bundled("peterson simulate --n 3 --variant questionable --steps 30");
+    let first = bundled("peterson simulate --n 3 --variant questionable --max-steps 30");
     let text = first.ended(0);
     let last = text.lines().last().expect("a line");
     let seed = last.split([' ', ':']).nth(1).expect("the seed");
     assert_eq!(last, format!("seed {seed}: --seed {seed} repeats this run"));
     let again = bundled(&format!(
-        "peterson simulate --n 3 --variant questionable --steps 30 --seed {seed}"
+        "peterson simulate --n 3 --variant questionable --max-steps 30 --seed {seed}"
     ));
     assert_eq!(again, first);
     assert!(text.contains("\nstopped after 30 steps\n"), "{text}");
@@ -40,7 +40,7 @@ fn the_typical_run_is_always_the_same() {
     );
     let said = tiny("many simulate --typical");
     assert!(said.ended(1).ends_with("n: 6→7\n\nsmall fails in the last state\n"));
-    for options in ["--typical --seed 1", "--order forward", "--steps 100001"] {
+    for options in ["--typical --seed 1", "--order forward", "--max-steps 100001"] {
         tiny(&format!("many simulate {options}")).refused();
     }
 }
