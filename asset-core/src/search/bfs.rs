@@ -85,8 +85,9 @@ pub fn explore<S: StateSet>(
     let mut end = Ok(());
     while n_states < space.n_roots() && marks.flow().is_continue() {
         let id = n_states as Id;
-        let checked = catch_panic(|| marks.check_state(id, space.store().get(id)));
-        marks.blame_check(checked.err(), space.store());
+        if let Err(panic) = catch_panic(|| marks.check_state(id, space.store().get(id))) {
+            marks.blame_check(panic, space.store());
+        }
         n_states += 1;
     }
     if marks.flow().is_continue() {
@@ -125,7 +126,7 @@ fn levels<S: StateSet>(
             marks.depth += 1;
         }
         let flow = expanded.unwrap_or_else(|panic| {
-            marks.blame_check(Some(panic), space.store());
+            marks.blame_check(panic, space.store());
             Ok(ControlFlow::Break(()))
         });
         if flow?.is_break() {
@@ -180,8 +181,7 @@ impl Marks<'_, '_, '_> {
 
     /// Makes a failure of a panic in a check of a state. Other panics are not
     /// the model's, and go on.
-    fn blame_check(&mut self, panic: Option<Panic>, states: &impl StateSet) {
-        let Some(panic) = panic else { return };
+    fn blame_check(&mut self, panic: Panic, states: &impl StateSet) {
         let Some(id) = self.checking.take() else { resume_unwind(panic) };
         let state = Some(states.get(id).into());
         let error = ModelError { state, transition: None, wrong: Wrong::from_panic(panic) };

@@ -97,20 +97,6 @@ impl Layout {
         layout
     }
 
-    /// A scalar that numbers `n_values` values from 0: the image of an enum
-    /// with data, which is never dense.
-    pub const fn numbered(n_values: u128) -> Layout {
-        assert!(n_values <= 1 << 32, "this enum has more than 2^32 values");
-        let bytes = if n_values <= 1 << 8 {
-            1
-        } else if n_values <= 1 << 16 {
-            2
-        } else {
-            4
-        };
-        Layout::scalar(bytes, false, 0, n_values as i128 - 1, false)
-    }
-
     /// `n` copies side by side: the image of an array.
     pub const fn array(element: Layout, n: usize) -> Layout {
         let mut layout = Layout::EMPTY;

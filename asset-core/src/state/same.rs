@@ -8,7 +8,7 @@ const MOST: usize = 32;
 #[inline(always)]
 pub fn same_bytes<T>(a: &T, b: &T) -> bool {
     let (a, b) = (std::ptr::from_ref(a).cast::<u8>(), std::ptr::from_ref(b).cast::<u8>());
-    // SAFETY: both are readable for the size of their type; `any` reads bytes
+    // SAFETY: both are readable for the size of their type; `Any` reads bytes
     // whether they are initialised or not.
     cfg!(target_arch = "x86_64") && unsafe { same(a, b, size_of::<T>(), Any) }
 }
@@ -146,10 +146,16 @@ mod tests {
     }
 
     #[test]
-    fn bytes_without_a_value_may_differ() {
-        let (a, b) = ([Some(1u8), None, Some(2)], [Some(1u8), None, Some(3)]);
-        assert!(!same_bytes(&a, &b));
-        let copy = a;
-        assert!(!same_bytes(&a, &copy) || a == copy);
+    fn values_with_the_same_bytes_are_equal() {
+        let options = [None, Some(0u8), Some(1), Some(u8::MAX)];
+        let mut values = Vec::new();
+        for a in options {
+            values.extend(options.map(|b| [a, b, Some(7)]));
+        }
+        for (i, a) in values.iter().enumerate() {
+            assert_eq!(same_bytes(a, a), cfg!(target_arch = "x86_64"));
+            let is_same = |&(j, b): &(usize, &_)| j != i && same_bytes(a, b);
+            assert_eq!(values.iter().enumerate().find(is_same), None, "{a:?}");
+        }
     }
 }
