@@ -1,10 +1,11 @@
 //! The bridge from generated code to [`Machine`]: the only code of the engine
 //! that is compiled for every instance, kept thin for that reason.
 
+use super::checker::Unpacking;
 use super::expansion::expand_full;
 use super::firing;
 use super::local::LocalState;
-use super::{Machine, ModelError, Packed, Successors, Wrong, guarded};
+use super::{Checker, Machine, ModelError, Packed, Successors, Wrong, guarded};
 use crate::model::{CheckSet, Description, Fault, Model, Obligations, Shown};
 use crate::reduction::{Choice, Local, Selector};
 use crate::state::packing::{MAX_WORDS, Packing, fast};
@@ -174,8 +175,11 @@ impl<M: Model> Machine for Compiled<M> {
     }
 
     fn state_fault(&self, state: &[u64], on: CheckSet) -> Option<Fault> {
-        // Inlined here, as every new state is checked.
-        M::state_fault(&Packing::<M::State>::unpack(state, fast()), on)
+        M::state_fault(&Self::unpack(state), on)
+    }
+
+    fn checker(&self) -> Box<dyn Checker + '_> {
+        Box::new(Unpacking::<M>::default())
     }
 
     fn deadlock_fault(&self, state: &[u64], on: CheckSet) -> Option<Fault> {

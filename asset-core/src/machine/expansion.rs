@@ -24,17 +24,30 @@ pub fn expand_full<M: Model>(
     out: &mut Successors,
 ) -> Result<(), ModelError> {
     let fast = fast();
-    let mut parent = Parent::<M::State>::default();
+    // Each state is unpacked while the one before it is expanded: copies of it
+    // are made sixteen bytes at a time, and those must have been written a while
+    // ago, too.
+    let (mut one, mut other) = (Parent::<M::State>::default(), Parent::default());
+    let (mut parent, mut next_parent) = (&mut one, &mut other);
+    if let Some(first) = states.get(..Compiled::<M>::WORDS) {
+        next_parent.unpack(first, fast);
+    }
     let mut slots = [const { MaybeUninit::uninit() }; AT_A_TIME];
-    for packed in states.chunks_exact(Compiled::<M>::WORDS) {
-        parent.unpack(packed, fast);
+    let mut at = 0;
+    while at < states.len() {
+        let packed = &states[at..at + Compiled::<M>::WORDS];
+        at += Compiled::<M>::WORDS;
+        std::mem::swap(&mut parent, &mut next_parent);
+        if let Some(following) = states.get(at..at + Compiled::<M>::WORDS) {
+            next_parent.unpack(following, fast);
+        }
         let (words, transitions) = out.room(M::N_TRANSITIONS, Compiled::<M>::WORDS);
         let mut n_packed = 0;
         let mut n_left = M::N_TRANSITIONS;
         let (mut first, step) = order.start_and_step(M::N_TRANSITIONS);
         while n_left > 0 {
             let n = n_left.min(AT_A_TIME);
-            let mut enabled = firing::several::<M>(&parent, (first, step), n, &mut slots);
+            let mut enabled = firing::several::<M>(parent, (first, step), n, &mut slots);
             while enabled != 0 {
                 let slot = enabled.trailing_zeros() as usize % AT_A_TIME;
                 enabled &= enabled - 1;

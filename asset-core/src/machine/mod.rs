@@ -5,6 +5,7 @@
 //! nanoseconds where a call per transition would not pay.
 
 pub mod by_hand;
+mod checker;
 mod compiled;
 mod error;
 mod expansion;
@@ -14,6 +15,7 @@ mod paranoid;
 mod progress;
 mod successors;
 
+pub use checker::Checker;
 pub use compiled::Compiled;
 pub use error::{ModelError, Wrong};
 pub(crate) use error::{guarded, panic_message};
@@ -85,6 +87,11 @@ pub trait Machine: Send + Sync {
 
     /// The first state check of `on` that fails.
     fn state_fault(&self, state: &[u64], on: CheckSet) -> Option<Fault>;
+
+    /// Finds what [`Machine::state_fault`] does, for one state after another.
+    fn checker(&self) -> Box<dyn Checker + '_> {
+        Box::new(self)
+    }
 
     /// The first deadlock check of `on` that fails; for terminal states.
     fn deadlock_fault(&self, state: &[u64], on: CheckSet) -> Option<Fault>;

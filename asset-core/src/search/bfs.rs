@@ -6,7 +6,7 @@
 //! run at once, with the offending state and its edge counted.
 
 use super::{Edge, Expander, Failure, Size, Snapshot, Visitor, Watch, guarded};
-use crate::machine::{Machine, ModelError, Wrong};
+use crate::machine::{Checker, Machine, ModelError, Wrong};
 use crate::model::{CheckSet, Fault};
 use crate::store::{Arrivals, BitSet, Id, Parents, StateSet};
 use std::any::Any;
@@ -66,6 +66,7 @@ pub fn explore<S: StateSet>(
 ) -> Exploration {
     let mut marks = Marks {
         machine: space.machine(),
+        checker: space.machine().checker(),
         options,
         watch,
         level_end: 0,
@@ -146,6 +147,7 @@ fn catch_panic<R>(part: impl FnOnce() -> R) -> Result<R, Panic> {
 /// The marks of the search, and what it does with an edge.
 struct Marks<'m, 'w, 'o> {
     machine: &'m dyn Machine,
+    checker: Box<dyn Checker + 'm>,
     options: Options,
     watch: &'w mut Watch<'o>,
     level_end: usize,
@@ -171,7 +173,7 @@ impl Marks<'_, '_, '_> {
     fn check_state(&mut self, id: Id, state: &[u64]) {
         if self.options.state_checks != CheckSet::default() {
             self.checking = Some(id);
-            let fault = self.machine.state_fault(state, self.options.state_checks);
+            let fault = self.checker.state_fault(state, self.options.state_checks);
             self.checking = None;
             if let Some(fault) = fault {
                 self.faults.push((id, fault));

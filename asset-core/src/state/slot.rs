@@ -75,22 +75,25 @@ impl<S: StateVar> Parent<S> {
     /// Takes the state whose packed form stands in `packed`, or panics as
     /// [`Packing::unpack`] does.
     #[inline(always)]
-    pub fn unpack(&mut self, packed: &[u64], fast: bool) {
+    pub fn unpack(&mut self, packed: &[u64], fast: bool) -> &S {
         let image = Packing::<S>::unpack_image(packed, fast);
-        let (Some(read), Some(update)) = (Packing::<S>::READ, Packing::<S>::UPDATE) else {
-            return Slot::fill(&mut self.slot, &image);
-        };
-        if self.is_filled {
-            // SAFETY: it has been filled.
-            let slot = unsafe { self.slot.assume_init_mut() };
-            update(slot.state_mut(), self.image.bytes(), image.bytes());
+        if let (Some(read), Some(update)) = (Packing::<S>::READ, Packing::<S>::UPDATE) {
+            if self.is_filled {
+                // SAFETY: it has been filled.
+                let slot = unsafe { self.slot.assume_init_mut() };
+                update(slot.state_mut(), self.image.bytes(), image.bytes());
+            } else {
+                self.slot.write(Slot(MaybeUninit::new(read(image.bytes()))));
+                self.is_filled = true;
+            }
+            for i in 0..Packing::<S>::N_IMAGE_WORDS {
+                self.image.0[i] = image.0[i];
+            }
         } else {
-            self.slot.write(Slot(MaybeUninit::new(read(image.bytes()))));
-            self.is_filled = true;
+            Slot::fill(&mut self.slot, &image);
         }
-        for i in 0..Packing::<S>::N_IMAGE_WORDS {
-            self.image.0[i] = image.0[i];
-        }
+        // SAFETY: it has just been filled.
+        unsafe { self.slot.assume_init_ref() }.state()
     }
 
     /// Copies the state, in whole words. A state must have been taken.
