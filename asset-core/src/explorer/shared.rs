@@ -4,8 +4,8 @@
 use super::{RunError, model_error};
 use crate::machine::{Machine, Packed};
 use crate::reduction::{Order, RuleStatistics};
-use crate::search::{Expander, Failure, Limit, Snapshot, Space, Watch};
-use crate::store::{Id, StateSet};
+use crate::search::{Expander, Failure, Limit, Snapshot, Watch};
+use crate::store::{Id, Kept, StateSet};
 use crate::trace::{Path, Trace};
 use crate::verdict::{CheckOutcome, CheckResult, Violation};
 
@@ -90,14 +90,15 @@ pub(super) fn path_along<S: StateSet>(
     order: Order,
     better: impl Fn(&Packed, usize, &Packed) -> bool,
 ) -> Result<Path, RunError> {
-    let states = ids.iter().map(|&id| space.store().get(id).into()).collect();
+    let states = ids.iter().map(|&id| space.store().state(id)).collect();
     Path::along(space.machine(), states, order, better).map_err(unsteady)
 }
 
 /// Marks the end of a path as bad and goes on through bad states, to a cycle or
-/// an end if the limits allow. If not, the path is shorter and still bad.
-pub(super) fn walk_astray<const W: usize>(
-    space: &Space<'_, W>,
+/// an end if the limits allow. If not, the path is shorter and still bad. States
+/// are told by their places.
+pub(super) fn walk_astray<S: Kept>(
+    space: &Expander<'_, S>,
     path: &mut Path,
     is_bad: impl Fn(Id) -> bool,
     watch: &mut Watch<'_>,

@@ -8,13 +8,10 @@
 use super::{Edge, Expander, Failure, Size, Snapshot, Visitor, Watch, guarded};
 use crate::machine::{Checker, Machine, ModelError, Wrong};
 use crate::model::{CheckSet, Fault};
-use crate::store::{Arrivals, BitSet, Id, Parents, StateSet};
+use crate::store::{Arrivals, Id, Parents, StateSet};
 use std::any::Any;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-
-/// Stands for "no witness".
-pub const NO_WITNESS: Id = Id::MAX;
 
 /// What a breadth-first search checks and keeps.
 #[derive(Clone, Copy, Debug)]
@@ -25,9 +22,6 @@ pub struct Options {
     pub deadlock_checks: CheckSet,
     /// End after so many faults; at least 1.
     pub max_faults: usize,
-    /// Keep one successor of every state, for [`super::reach`]. Needs a set that
-    /// keeps its states.
-    pub keep_witnesses: bool,
     /// Keep the transition by which each state was discovered, for traces
     /// where the set does not keep its states.
     pub keep_arrivals: bool,
@@ -37,9 +31,6 @@ pub struct Options {
 pub struct Exploration {
     /// The discovery tree.
     pub parents: Parents,
-    /// For every expanded state, one successor that was not new, or
-    /// [`NO_WITNESS`]. Empty unless asked for.
-    pub witnesses: Vec<Id>,
     /// The transitions by which states were discovered. Empty unless asked for.
     pub arrivals: Arrivals,
     /// Number of states found, the offending one included.
@@ -50,8 +41,6 @@ pub struct Exploration {
     pub depth: u64,
     /// Number of terminal states found.
     pub n_terminal: u64,
-    /// The terminal states. Empty unless witnesses were asked for.
-    pub terminal: BitSet,
     /// Faults in the order found, with their states.
     pub faults: Vec<(Id, Fault)>,
     /// Whether every state was expanded, and what ended the search if not.
@@ -74,10 +63,7 @@ pub fn explore<S: StateSet>(
         parents: Parents::new(space.n_roots()),
         n_new: 0,
         arrivals: Arrivals::new(space.machine().n_transitions(), space.n_roots()),
-        witnesses: Vec::new(),
-        witness: None,
         n_terminal: 0,
-        terminal: BitSet::default(),
         faults: Vec::new(),
         checking: None,
         failure: None,
@@ -86,7 +72,7 @@ pub fn explore<S: StateSet>(
     let mut end = Ok(());
     while n_states < space.n_roots() && marks.flow().is_continue() {
         let id = n_states as Id;
-        if let Err(panic) = catch_panic(|| marks.check_state(id, space.store().get(id))) {
+        if let Err(panic) = catch_panic(|| marks.check_state(id, &space.store().state(id))) {
             marks.blame_check(panic, space.store());
         }
         n_states += 1;
@@ -104,10 +90,8 @@ pub fn explore<S: StateSet>(
         n_edges: space.n_edges,
         depth: marks.depth,
         n_terminal: marks.n_terminal,
-        terminal: marks.terminal,
         parents: marks.parents,
         arrivals: marks.arrivals,
-        witnesses: marks.witnesses,
         faults: marks.faults,
         end: marks.failure.map_or(end, Err),
     }
@@ -156,10 +140,7 @@ struct Marks<'m, 'w, 'o> {
     /// States that the one that is being expanded has discovered so far.
     n_new: usize,
     arrivals: Arrivals,
-    witnesses: Vec<Id>,
-    witness: Option<Id>,
     n_terminal: u64,
-    terminal: BitSet,
     faults: Vec<(Id, Fault)>,
     /// The state that is being checked. Panics are caught around whole levels,
     /// not around each check, and this tells then whose it was.
@@ -185,7 +166,7 @@ impl Marks<'_, '_, '_> {
     /// the model's, and go on.
     fn blame_check(&mut self, panic: Panic, states: &impl StateSet) {
         let Some(id) = self.checking.take() else { resume_unwind(panic) };
-        let state = Some(states.get(id).into());
+        let state = Some(states.state(id));
         let error = ModelError { state, transition: None, wrong: Wrong::from_panic(panic) };
         self.failure = Some(Failure::model(error, Some(id)));
     }
@@ -200,8 +181,7 @@ impl Marks<'_, '_, '_> {
     }
 
     fn bytes(&self) -> usize {
-        let witnesses = self.witnesses.len() * size_of::<Id>() + self.terminal.bytes();
-        self.parents.bytes() + self.arrivals.bytes() + witnesses
+        self.parents.bytes() + self.arrivals.bytes()
     }
 
     fn flow(&self) -> ControlFlow<()> {
@@ -214,33 +194,25 @@ impl Marks<'_, '_, '_> {
 }
 
 impl Visitor for Marks<'_, '_, '_> {
+    const NEW_ONLY: bool = true;
+
     #[inline(always)]
     fn edge(&mut self, edge: Edge<'_>) -> ControlFlow<()> {
-        if edge.is_new {
-            self.n_new += 1;
-            if self.options.keep_arrivals {
-                self.arrivals.push(edge.transition);
-            }
-            self.check_state(edge.to, edge.state);
-            return self.flow();
+        self.n_new += 1;
+        if self.options.keep_arrivals {
+            self.arrivals.push(edge.transition);
         }
-        self.witness = Some(edge.to);
-        ControlFlow::Continue(())
+        self.check_state(edge.to, edge.state);
+        self.flow()
     }
 
     #[inline(always)]
     fn expanded(&mut self, id: Id, state: &[u64], n_edges: usize) -> ControlFlow<()> {
         self.parents.push(std::mem::take(&mut self.n_new));
-        if self.options.keep_witnesses {
-            self.witnesses.push(self.witness.take().unwrap_or(NO_WITNESS));
-        }
         if n_edges > 0 {
             return ControlFlow::Continue(());
         }
         self.n_terminal += 1;
-        if self.options.keep_witnesses {
-            self.terminal.insert(id);
-        }
         if self.options.deadlock_checks != CheckSet::default() {
             let fault = guarded(Some(state), || {
                 self.machine.deadlock_fault(state, self.options.deadlock_checks)

@@ -9,6 +9,7 @@ pub mod bfs;
 pub mod confirm;
 pub mod dfs;
 pub mod dfs_fifo;
+mod good;
 pub mod incremental;
 mod labels;
 pub mod lasso;
@@ -20,6 +21,7 @@ mod space;
 mod watch;
 
 pub(crate) use crate::machine::guarded;
+pub use good::Good;
 pub use labels::{Ground, Hunt, Labels};
 pub use space::{Edge, Expander, Failure, Size, Space, Visitor};
 pub use watch::{Limit, Limits, Observer, Snapshot, Watch};

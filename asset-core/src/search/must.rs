@@ -7,18 +7,20 @@
 //! (they then share a cycle) or bad: a successor that was left before reaches
 //! nothing on the path unless it is bad itself.
 
-use super::{Edge, Failure, Snapshot, Space, Watch};
-use crate::store::{BitSet, Id, StateSet};
+use super::{Edge, Expander, Failure, Snapshot, Watch};
+use crate::store::{BitSet, Id, Kept};
 use std::ops::ControlFlow;
 
 /// The states from which progress can be avoided for ever, among those stored.
-/// `terminal_is_good` says whether termination counts as progress.
-pub fn avoiders<const W: usize>(
-    space: &mut Space<'_, W>,
+/// `terminal_is_good` says whether termination counts as progress. The space must
+/// tell numbers: it is one whose places are numbers.
+pub fn avoiders<S: Kept>(
+    space: &mut Expander<'_, S>,
     good: &BitSet,
     terminal_is_good: bool,
     watch: &mut Watch<'_>,
 ) -> Result<BitSet, Failure> {
+    assert!(S::PLACES_ARE_NUMBERS, "must progress needs the numbers of states");
     let n_states = space.store().len();
     let mut search = Search { good, terminal_is_good, ..Search::with_room(good, n_states) };
     for root in good.absent(0..n_states) {
@@ -70,7 +72,7 @@ impl<'g> Search<'g> {
         }
     }
 
-    fn enter<const W: usize>(&mut self, space: &mut Space<'_, W>, id: Id) -> Result<(), Failure> {
+    fn enter<S: Kept>(&mut self, space: &mut Expander<'_, S>, id: Id) -> Result<(), Failure> {
         self.seen.insert(id);
         self.on_path.insert(id);
         self.path.push(Frame { id, successors_from: self.successors.len() });
@@ -92,7 +94,7 @@ impl<'g> Search<'g> {
     }
 
     /// Goes one step on or back; false when the path is empty.
-    fn step<const W: usize>(&mut self, space: &mut Space<'_, W>) -> Result<bool, Failure> {
+    fn step<S: Kept>(&mut self, space: &mut Expander<'_, S>) -> Result<bool, Failure> {
         let Some(frame) = self.path.last() else { return Ok(false) };
         let id = frame.id;
         if self.successors.len() > frame.successors_from {

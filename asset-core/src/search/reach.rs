@@ -3,19 +3,21 @@
 //!
 //! Storing reversed edges, as ASSET does, costs four bytes an edge; Peterson-4
 //! has four edges a state. Here most states are settled by what the search has
-//! kept anyway: the discovery tree (two bits a state) and one successor of
-//! every state (four bytes). Sweeps over these two in alternating direction
-//! touch only a bit set that fits the cache. Only what they leave open is
-//! fired again, and if that happens too often, the edges among the few states
+//! kept anyway: the discovery tree (two bits a state) and links to one successor
+//! of most states (three or four bytes). Sweeps over these two touch only bit sets
+//! that fit the cache. Only what they leave open is fired again, and if that happens too often, the edges among the few states
 //! left are stored after all, which bounds the work to linear.
 
-use super::bfs::Exploration;
-use super::{Edge, Failure, Snapshot, Space, Watch};
-use crate::store::{BitSet, Id, StateSet};
+use super::{Edge, Expander, Failure, Good, Snapshot, Watch};
+use crate::machine::{ModelError, Wrong};
+use crate::store::{Id, Kept, Parents};
+use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
-/// States fired again at a time.
-const BATCH: usize = 48;
+/// Of so many states, those that are open are fired at a time.
+const BATCH: usize = 1 << 14;
+/// Edges between finding a place and asking whether it is good.
+const DELAY: usize = 24;
 /// Passes that fire, before the edges of what is left are stored.
 const MAX_FIRING_PASSES: usize = 3;
 /// Sweeps between two such passes; a long chain would need one for every state.
@@ -23,20 +25,32 @@ const MAX_SWEEPS: usize = 24;
 /// Firing a state takes as long as sweeping over so many.
 const FIRING_COST: usize = 20;
 
+/// The terminal states of an explored space, of which there are so many: those
+/// that discovered nothing and link to nothing.
+pub fn terminal_states<S: Kept>(set: &S, parents: &Parents, n_terminal: u64) -> Good {
+    let mut good = Good::none_of(set);
+    let is_terminal =
+        |&(id, ref children): &(Id, std::ops::Range<Id>)| children.is_empty() && !set.has_link(id);
+    for (id, _) in parents.families_back().filter(is_terminal).take(n_terminal as usize) {
+        good.insert(set, id);
+    }
+    good
+}
+
 /// Enlarges `good` to all states from which a member of it is reachable.
-pub fn close_backwards<const W: usize>(
-    space: &mut Space<'_, W>,
-    exploration: &Exploration,
-    good: &mut BitSet,
+pub fn close_backwards<S: Kept>(
+    space: &mut Expander<'_, S>,
+    parents: &Parents,
+    good: &mut Good,
     watch: &mut Watch<'_>,
 ) -> Result<(), Failure> {
-    close(space, good, watch, |good, n_states| {
+    close(space, good, watch, |set, good| {
         for _ in 0..MAX_SWEEPS {
-            let n_open = n_states - good.len();
-            let n_found = sweep(exploration, good);
+            let n_open = set.len() - good.numbers().len();
+            let n_found = sweep(set, parents, good);
             // While most states are open, a sweep that finds little is often
             // followed by one that finds much; firing them would cost more.
-            let pays = n_found.max(n_open / 8) * FIRING_COST > n_states;
+            let pays = n_found.max(n_open / 8) * FIRING_COST > set.len();
             if n_found == 0 || !pays {
                 break;
             }
@@ -47,98 +61,138 @@ pub fn close_backwards<const W: usize>(
 /// [`close_backwards`] for states that were found in another order than
 /// breadth-first. A state has a higher number than the one it was found from,
 /// so that one pass over the states, the last first, settles most.
-pub fn close_by_firing<const W: usize>(
-    space: &mut Space<'_, W>,
-    good: &mut BitSet,
+pub fn close_by_firing<S: Kept>(
+    space: &mut Expander<'_, S>,
+    good: &mut Good,
     watch: &mut Watch<'_>,
 ) -> Result<(), Failure> {
     close(space, good, watch, |_, _| {})
 }
 
 /// Closes by what `settle` can tell without firing, then by firing.
-fn close<const W: usize>(
-    space: &mut Space<'_, W>,
-    good: &mut BitSet,
+fn close<S: Kept>(
+    space: &mut Expander<'_, S>,
+    good: &mut Good,
     watch: &mut Watch<'_>,
-    settle: impl Fn(&mut BitSet, usize),
+    settle: impl Fn(&S, &mut Good),
 ) -> Result<(), Failure> {
     for _ in 0..MAX_FIRING_PASSES {
-        settle(good, space.store().len());
-        if !fire_open(space, good, watch, &mut |good, edge| {
-            good.contains(edge.to) && good.insert(edge.from)
-        })? {
+        settle(space.store(), good);
+        let mut learnt = false;
+        fire_open(space, good, watch, &mut |good, (from, from_place, to)| {
+            learnt |= good.has_place(to) && good.insert_at(from, from_place);
+        })?;
+        if !learnt {
             return Ok(());
         }
     }
     close_by_edges(space, good, watch)
 }
 
-/// One sweep down over tree and witnesses and one up over witnesses. Returns
-/// how many states it added. Where many are good already, 64 of them are passed
-/// over at a time.
-fn sweep(exploration: &Exploration, good: &mut BitSet) -> usize {
+/// One sweep over tree and links, from the last state to the first, 64 at a time.
+/// Returns how many states it added. A sweep upwards finds a fifth of that in the
+/// same time.
+fn sweep<S: Kept>(set: &S, parents: &Parents, good: &mut Good) -> usize {
     let mut n_found = 0;
-    let witnesses = &exploration.witnesses;
-    let mut families = exploration.parents.families_back();
+    let mut families = parents.families_back();
     while families.n_left() > 0 {
-        let n_left = families.n_left();
-        if n_left.is_multiple_of(64) && good.word(n_left / 64 - 1) == u64::MAX {
-            families.skip_families(64);
+        let start = (families.n_left() - 1) / 64 * 64;
+        let open = open_states(set, good, start);
+        if open == 0 {
+            families.skip_families(families.n_left() - start);
             continue;
         }
-        let Some((id, mut children)) = families.next() else { break };
-        if good.contains(id) {
-            continue;
-        }
-        let witness = witnesses.get(id as usize).is_some_and(|&witness| good.contains(witness));
-        if witness || children.any(|child| good.contains(child)) {
-            good.insert(id);
-            n_found += 1;
-        }
-    }
-    for (i, witnesses) in witnesses.chunks(64).enumerate() {
-        if good.word(i) == u64::MAX {
-            continue;
-        }
-        for (id, &witness) in (64 * i as Id..).zip(witnesses) {
-            if good.contains(witness) {
-                n_found += usize::from(good.insert(id));
+        let links_to_good = links_to_good(set, good, start, open);
+        while families.n_left() > start {
+            let Some((id, mut children)) = families.next() else { break };
+            let bit = 1 << (id % 64);
+            if open & bit != 0
+                && (links_to_good & bit != 0 || children.any(|c| good.numbers().contains(c)))
+            {
+                good.insert(set, id);
+                n_found += 1;
             }
         }
     }
     n_found
 }
 
-/// Fires the states that are not in `good`, the last first, and shows every
-/// edge to `learn`. True if it learnt something.
-fn fire_open<const W: usize>(
-    space: &mut Space<'_, W>,
-    good: &mut BitSet,
-    watch: &mut Watch<'_>,
-    learn: &mut impl FnMut(&mut BitSet, Edge<'_>) -> bool,
-) -> Result<bool, Failure> {
-    let n_states = space.store().len();
-    let mut learnt = false;
-    let mut end = n_states;
-    let mut open = Vec::new();
-    while end > 0 {
-        let start = end.saturating_sub(64 * BATCH);
-        open.clear();
-        open.extend(good.absent(start..end));
-        for batch in open.rchunks(BATCH) {
-            let flow = space.expand(batch, &mut |edge: Edge<'_>| {
-                learnt |= learn(good, edge);
-                ControlFlow::Continue(())
-            })?;
-            debug_assert!(flow.is_continue());
-            watch.check(&snapshot(space, end), 0)?;
-        }
-        end = start;
-    }
-    Ok(learnt)
+/// Which of the 64 states from `start` on are not good.
+#[inline(always)]
+fn open_states<S: Kept>(set: &S, good: &Good, start: usize) -> u64 {
+    let n = (set.len() - start).min(64);
+    !good.numbers().word(start / 64) & (u64::MAX >> (64 - n))
 }
 
-fn snapshot<const W: usize>(space: &Space<'_, W>, open: usize) -> Snapshot {
+/// Which of the 64 states from `start` on that are marked in `open` link to a
+/// good one. Together, and without jumps: places are all over the bit set, and
+/// the processor overlaps the waits.
+#[inline(always)]
+fn links_to_good<S: Kept>(set: &S, good: &Good, start: usize, open: u64) -> u64 {
+    let mut found = 0;
+    if open != 0 {
+        set.links_of_64(start / 64, open, |bit, place| {
+            found |= u64::from(good.has_place(place)) << bit;
+        });
+    }
+    found
+}
+
+/// Fires the states that are not in `good`, the last first, and shows every
+/// edge to `learn`: the number and the place of the state that was fired, and the
+/// place of the one it leads to. That comes a little later, when its bit has been
+/// fetched.
+fn fire_open<S: Kept>(
+    space: &mut Expander<'_, S>,
+    good: &mut Good,
+    watch: &mut Watch<'_>,
+    learn: &mut impl FnMut(&mut Good, (Id, Id, Id)),
+) -> Result<(), Failure> {
+    let mut end = space.store().len();
+    let (mut open, mut places) = (Vec::new(), Vec::new());
+    let mut edges = VecDeque::new();
+    while end > 0 {
+        let start = end.saturating_sub(BATCH);
+        open.clear();
+        open.extend(good.numbers().absent(start..end));
+        open.reverse();
+        places.clear();
+        places.extend(open.iter().map(|&id| space.store().place(id)));
+        let (mut at, mut other) = (0, None);
+        let _ = space.expand(&open, &mut |edge: Edge<'_>| {
+            if edge.is_new {
+                other = Some(edge.from);
+                return ControlFlow::Break(());
+            }
+            while open[at] != edge.from {
+                at += 1;
+            }
+            good.prefetch(edge.to);
+            edges.push_back((edge.from, places[at], edge.to));
+            if edges.len() > DELAY {
+                edges.pop_front().into_iter().for_each(|edge| learn(good, edge));
+            }
+            ControlFlow::Continue(())
+        })?;
+        edges.drain(..).for_each(|edge| learn(good, edge));
+        if let Some(id) = other {
+            return Err(unsteady(space.store(), id));
+        }
+        watch.check(&snapshot(space, end), 0)?;
+        end = start;
+    }
+    Ok(())
+}
+
+/// The state led elsewhere when it was fired for the first time.
+#[cold]
+fn unsteady<S: Kept>(set: &S, id: Id) -> Failure {
+    let wrong = Wrong::Unsteady("fired again, it had other successors".to_owned());
+    let error = ModelError { state: Some(set.state(id)), transition: None, wrong };
+    Failure::model(error, Some(id))
+}
+
+fn snapshot<S: Kept>(space: &Expander<'_, S>, open: usize) -> Snapshot {
     Snapshot {
         phase: "looking back",
         n_states: space.store().len() as u64,
@@ -150,29 +204,27 @@ fn snapshot<const W: usize>(space: &Space<'_, W>, open: usize) -> Snapshot {
 }
 
 /// Settles what is left with the reversed edges among the open states.
-fn close_by_edges<const W: usize>(
-    space: &mut Space<'_, W>,
-    good: &mut BitSet,
+fn close_by_edges<S: Kept>(
+    space: &mut Expander<'_, S>,
+    good: &mut Good,
     watch: &mut Watch<'_>,
 ) -> Result<(), Failure> {
-    let mut edges: Vec<(Id, Id)> = Vec::new();
+    // By place: (to, from), and the number of `from`.
+    let mut edges: Vec<(Id, Id, Id)> = Vec::new();
     let mut found = Vec::new();
-    fire_open(space, good, watch, &mut |good, edge| {
-        if good.contains(edge.to) {
-            if good.insert(edge.from) {
-                found.push(edge.from);
-            }
-        } else {
-            edges.push((edge.to, edge.from));
+    fire_open(space, good, watch, &mut |good, (from, from_place, to)| {
+        if !good.has_place(to) {
+            edges.push((to, from_place, from));
+        } else if good.insert_at(from, from_place) {
+            found.push(from_place);
         }
-        false
     })?;
     edges.sort_unstable();
-    while let Some(id) = found.pop() {
-        let start = edges.partition_point(|&(to, _)| to < id);
-        for &(_, from) in edges[start..].iter().take_while(|&&(to, _)| to == id) {
-            if good.insert(from) {
-                found.push(from);
+    while let Some(place) = found.pop() {
+        let start = edges.partition_point(|&(to, ..)| to < place);
+        for &(_, from_place, from) in edges[start..].iter().take_while(|&&(to, ..)| to == place) {
+            if good.insert_at(from, from_place) {
+                found.push(from_place);
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::Limit;
 use crate::machine::{Machine, ModelError, Packed, Successors, Wrong, guarded};
 use crate::reduction::Selector;
-use crate::store::{Id, MAX_RANGE, StateSet, Store};
+use crate::store::{Id, Kept, MAX_RANGE, StateSet, Store};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -16,7 +16,7 @@ pub struct Edge<'s> {
     pub from_state: &'s [u64],
     /// What was fired.
     pub transition: u32,
-    /// The state it led to.
+    /// The state it led to: its number if it is new, or else its place.
     pub to: Id,
     /// Whether that state has just been found for the first time.
     pub is_new: bool,
@@ -27,8 +27,11 @@ pub struct Edge<'s> {
 /// What a search does with the edges of an expansion. `Break` ends the
 /// expansion at once.
 pub trait Visitor {
-    /// One edge, in the order of firing. A set that does not keep its states
-    /// has nothing to say about edges to known states, and they are not shown.
+    /// Whether only edges to new states are to be shown. A set that does not
+    /// keep its states has nothing to say about others.
+    const NEW_ONLY: bool = false;
+
+    /// One edge, in the order of firing.
     fn edge(&mut self, edge: Edge<'_>) -> ControlFlow<()>;
 
     /// A state whose edges have all been seen, with their number.
@@ -99,6 +102,8 @@ impl Failure {
 /// look-up instead of all lines of a batch at once is no faster.)
 const BATCH: usize = 8;
 const _: () = assert!(MAX_RANGE.is_multiple_of(BATCH));
+/// Batches between fetching the words of states and reading them.
+const READ_AFTER: usize = 2;
 /// Batches between firing and fetching the states that will be compared.
 const FETCH_AFTER: usize = 1;
 /// Batches between firing and looking up.
@@ -199,6 +204,14 @@ impl<'m, S: StateSet> Expander<'m, S> {
         &self.store
     }
 
+    /// No more states will be found.
+    pub fn finish(&mut self)
+    where
+        S: Kept,
+    {
+        self.store.finish();
+    }
+
     /// How states are expanded.
     pub fn selector(&self) -> &Selector {
         &self.selector
@@ -265,6 +278,10 @@ impl<'m, S: StateSet> Expander<'m, S> {
         };
         let n_batches = (n + offset).div_ceil(BATCH);
         for step in 0..n_batches + LOOK_UP_AFTER {
+            if let Ids::List(list) = ids {
+                let soon = &list[n.min((step + READ_AFTER) * BATCH)..];
+                soon.iter().take(BATCH).for_each(|&id| self.store.prefetch_words(id));
+            }
             if step < n_batches {
                 self.generate(ids, part(step), step % STAGES);
             }
@@ -296,11 +313,11 @@ impl<'m, S: StateSet> Expander<'m, S> {
         let Batch { states, out, hashes, error } = &mut self.batches[slot];
         states.clear();
         match ids {
-            Ids::From(first) => {
-                states.extend_from_slice(self.store.get_range(first + part.start..first + part.end))
-            }
+            Ids::From(first) => self.store.append(first + part.start..first + part.end, states),
             Ids::List(list) => {
-                list[part].iter().for_each(|&id| states.extend_from_slice(self.store.get(id)));
+                for &id in &list[part] {
+                    self.store.append(id as usize..id as usize + 1, states);
+                }
             }
         }
         *error = generate(self.machine, states, &mut self.selector, out).err();
@@ -314,12 +331,12 @@ impl<'m, S: StateSet> Expander<'m, S> {
 
     /// Stage three: stores the successors and shows them to the visitor.
     #[inline(always)]
-    fn report(
+    fn report<V: Visitor>(
         &mut self,
         slot: usize,
         ids: Ids<'_>,
         first: usize,
-        visitor: &mut impl Visitor,
+        visitor: &mut V,
     ) -> Result<ControlFlow<()>, Failure> {
         let n_words = self.store.n_words();
         let Batch { states, out, hashes, error } = &mut self.batches[slot];
@@ -333,17 +350,22 @@ impl<'m, S: StateSet> Expander<'m, S> {
             let from = ids.nth(first + i);
             let edges = out.of(i);
             let mut flow = ControlFlow::Continue(());
+            let mut n_new = 0;
             while next < edges.end && flow.is_continue() {
                 // Storing all successors of a batch first, and showing them
                 // then, is slower: whether one is new is guessed wrong twice.
-                let states = &words[next * n_words..edges.end * n_words];
-                let (n, told) = self.store.insert_next(states, &hashes[next..edges.end]);
+                let (states, hashes) = (&words[next * n_words..], &hashes[next..edges.end]);
+                let (n, told) = insert::<S, V>(&mut self.store, states, hashes);
                 next += n;
                 if let Some((to, is_new)) = told {
+                    n_new += usize::from(is_new);
                     let state = &states[(n - 1) * n_words..n * n_words];
                     let transition = transitions[next - 1];
                     flow = visitor.edge(Edge { from, from_state, transition, to, is_new, state });
                 }
+            }
+            if V::NEW_ONLY {
+                self.store.end_expansion(n_new);
             }
             if flow.is_break() || visitor.expanded(from, from_state, edges.len()).is_break() {
                 self.n_edges -= (out.len() - next) as u64;
@@ -371,6 +393,21 @@ impl<'m, S: StateSet> Expander<'m, S> {
         let of = |b: &Batch| b.out.bytes() + 8 * (b.hashes.capacity() + b.states.capacity());
         self.store.bytes() + self.batches.iter().map(of).sum::<usize>()
     }
+}
+
+/// Inserts states, in order, up to the first one that the visitor is to see.
+/// Returns how many were inserted, and what there is to say about the last.
+#[inline(always)]
+fn insert<S: StateSet, V: Visitor>(
+    set: &mut S,
+    states: &[u64],
+    hashes: &[u64],
+) -> (usize, Option<(Id, bool)>) {
+    if V::NEW_ONLY {
+        let (n, id) = set.insert_to_new(states, hashes);
+        return (n, id.map(|id| (id, true)));
+    }
+    (1, Some(set.insert(states, hashes[0])))
 }
 
 /// Fills `out` with the successors of `states`; a panic in the model becomes an

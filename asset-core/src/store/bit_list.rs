@@ -40,10 +40,51 @@ impl BitList {
     }
 
     /// The `width` bits from bit `at` on, at most 63.
+    #[inline(always)]
     pub fn get(&self, at: usize, width: usize) -> u64 {
         let (i, shift) = (at / 64, at % 64);
-        let bits = (u128::from(self.word(i + 1)) << 64 | u128::from(self.word(i))) >> shift;
-        bits as u64 & ((1 << width) - 1)
+        let (low, high) = match self.words.get(i..i + 2) {
+            Some(words) => (words[0], words[1]),
+            None => (self.word(i), self.word(i + 1)),
+        };
+        // Twice, as a shift by 64 is none.
+        (low >> shift | high << 1 << (63 - shift)) & ((1 << width) - 1)
+    }
+
+    /// Makes the numbers of `width` bits, of which the list consists, `new_width`
+    /// bits wide, at most 63 and no fewer than before; `change` gives the new
+    /// numbers, the last first. `ahead` is told of each a little earlier.
+    pub fn widen(
+        &mut self,
+        width: usize,
+        new_width: usize,
+        ahead: impl Fn(u64),
+        mut change: impl FnMut(usize, u64) -> u64,
+    ) {
+        const AHEAD: usize = 32;
+        let n = self.len / width;
+        self.words.push(self.last);
+        self.words.resize((n * new_width) / 64 + 1, 0);
+        self.len = n * new_width;
+        for i in (0..n).rev() {
+            if let Some(early) = i.checked_sub(AHEAD) {
+                ahead(self.get(early * width, width));
+            }
+            // It goes up, so that what has not been read stays as it is.
+            let new = change(i, self.get(i * width, width));
+            self.set(i * new_width, new_width, new);
+        }
+        self.last = self.words.pop().expect("a word was pushed") & !(u64::MAX << (self.len % 64));
+    }
+
+    fn set(&mut self, at: usize, width: usize, bits: u64) {
+        let (i, shift) = (at / 64, at % 64);
+        let ones = (1u64 << width) - 1;
+        self.words[i] = self.words[i] & !(ones << shift) | bits << shift;
+        if shift + width > 64 {
+            let high = 64 - shift;
+            self.words[i + 1] = self.words[i + 1] & !(ones >> high) | bits >> high;
+        }
     }
 
     /// Bytes in use.
@@ -67,5 +108,29 @@ mod tests {
             list.push(bits, width);
         }
         assert!(parts.iter().all(|&(at, bits, width)| list.get(at, width) == bits));
+    }
+
+    #[test]
+    fn numbers_can_become_wider() {
+        for n in [0, 1, 5, 63, 64, 65, 1000] {
+            for (width, new_width) in [(1, 1), (7, 8), (16, 32), (31, 33), (5, 5)] {
+                let number = |i: usize| (i * 37) as u64 % (1 << width);
+                let mut list = BitList::default();
+                (0..n).for_each(|i| list.push(number(i), width));
+                list.widen(
+                    width,
+                    new_width,
+                    |_| {},
+                    |i, x| {
+                        assert_eq!(x, number(i));
+                        x / 2 + 1
+                    },
+                );
+                list.push(1, new_width);
+                assert_eq!(list.len(), (n + 1) * new_width);
+                let at = |i: usize| list.get(i * new_width, new_width);
+                assert!((0..n).all(|i| at(i) == number(i) / 2 + 1) && at(n) == 1);
+            }
+        }
     }
 }

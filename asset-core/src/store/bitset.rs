@@ -21,6 +21,12 @@ impl BitSet {
         self.words.get(id / 64).is_some_and(|w| w >> (id % 64) & 1 != 0)
     }
 
+    /// Asks the processor to fetch the word where `id` is.
+    #[inline(always)]
+    pub fn prefetch(&self, id: Id) {
+        super::line::prefetch(self.words.as_ptr().wrapping_add(id as usize / 64));
+    }
+
     /// Adds `id`; true if it was not a member.
     #[inline(always)]
     pub fn insert(&mut self, id: Id) -> bool {

@@ -8,19 +8,27 @@ mod bitset;
 mod compact;
 mod index;
 mod line;
+mod links;
 mod memory;
+mod numbers;
+mod ordered;
 mod parents;
 mod region;
+mod shape;
+mod table;
 mod window;
 
 pub use arrivals::Arrivals;
 pub use bitset::BitSet;
 pub use compact::Compact;
 pub use memory::{memory_limit, peak_memory};
+pub use ordered::Ordered;
 pub use parents::Parents;
 
 use index::Index;
+use links::Links;
 use region::Region;
+use std::ops::Range;
 
 /// The number of a state: its place in the order of discovery.
 pub type Id = u32;
@@ -28,14 +36,17 @@ pub type Id = u32;
 /// The largest number of states; the table's slots need one value for "empty".
 pub const MAX_STATES: usize = u32::MAX as usize - 1;
 
-/// The most states that [`StateSet::get_range`] gives at once; a power of two.
+/// The most states that [`StateSet::append`] gives at once; a power of two.
 pub const MAX_RANGE: usize = 64;
+
+/// States that are shown at a time where order does not matter.
+const BATCH: usize = 4096;
 
 /// The states found so far, numbered in the order of insertion, as a
 /// breadth-first search needs them.
 pub trait StateSet {
-    /// Whether the words of a state can be had for ever, and its number from
-    /// its words. If not, `insert` returns the number of a new state only.
+    /// Whether the words of a state can be had for ever, and its place from its
+    /// words: the set is [`Kept`].
     const KEEPS_STATES: bool;
 
     /// Number of words of a state.
@@ -49,12 +60,21 @@ pub trait StateSet {
         self.len() == 0
     }
 
-    /// The words of one state that has not been released.
-    fn get(&self, id: Id) -> &[u64];
+    /// Appends the words of a few consecutive states that have not been released.
+    /// There are at most [`MAX_RANGE`], between two multiples of it.
+    fn append(&self, ids: Range<usize>, words: &mut Vec<u64>);
 
-    /// The words of a few consecutive states, side by side. There are at most
-    /// [`MAX_RANGE`], between two multiples of it.
-    fn get_range(&self, ids: std::ops::Range<usize>) -> &[u64];
+    /// Asks the processor to fetch what reading a state will touch first.
+    fn prefetch_words(&self, id: Id) {
+        let _ = id;
+    }
+
+    /// The words of one state that has not been released.
+    fn state(&self, id: Id) -> Box<[u64]> {
+        let mut words = Vec::with_capacity(self.n_words());
+        self.append(id as usize..id as usize + 1, &mut words);
+        words.into()
+    }
 
     /// The hash of a state, for the other methods.
     fn hash(&self, state: &[u64]) -> u64;
@@ -65,20 +85,25 @@ pub trait StateSet {
     /// The second step of `prefetch`, when the first has had time.
     fn prefetch_state(&self, hash: u64);
 
-    /// The number of a state, and whether it is new. At most [`MAX_STATES`]
-    /// states may be inserted; see `is_full`.
+    /// The number of a state that is new, or the place of one that is not, and
+    /// which it is. A set that does not keep its states has no places. At most
+    /// [`MAX_STATES`] states may be inserted; see `is_full`.
     fn insert(&mut self, state: &[u64], hash: u64) -> (Id, bool);
 
     /// Inserts states side by side with their hashes, in order, up to the first
-    /// one that there is something to say about: a new state, and where the set
-    /// keeps its states, any state. Returns how many were inserted, and what
-    /// `insert` says about the last of them.
+    /// one that is new. Returns how many were inserted, and the number of the
+    /// last of them if it is new.
+    fn insert_to_new(&mut self, states: &[u64], hashes: &[u64]) -> (usize, Option<Id>);
+
+    /// The successors of the next state in the order of numbers have all been
+    /// inserted, by `insert_to_new`; so many of them were new.
     #[inline(always)]
-    fn insert_next(&mut self, states: &[u64], hashes: &[u64]) -> (usize, Option<(Id, bool)>) {
-        (1, Some(self.insert(states, hashes[0])))
+    fn end_expansion(&mut self, n_children: usize) {
+        let _ = n_children;
     }
 
-    /// The words of the states below `before` will not be asked for any more.
+    /// The words of the states below `before` will not be asked for while more
+    /// are inserted.
     fn release(&mut self, before: usize) {
         let _ = before;
     }
@@ -91,8 +116,42 @@ pub trait StateSet {
     /// Bytes in use.
     fn bytes(&self) -> usize;
 
-    /// Bytes in use after the set has grown once more.
+    /// Bytes in use while the set grows once more.
     fn bytes_after_growth(&self) -> usize;
+}
+
+/// Takes states side by side, and a way to ask for the place of each.
+pub type Show<'s> = dyn FnMut(&[u64], &dyn Fn(usize) -> Id) + 's;
+
+/// A set that keeps its states. Besides its number, each has a *place*, by which
+/// it can be marked: a look-up tells the place.
+pub trait Kept: StateSet {
+    /// Whether a state's place is its number.
+    const PLACES_ARE_NUMBERS: bool;
+
+    /// Places are below this number.
+    fn n_places(&self) -> usize;
+
+    /// The place of a state.
+    fn place(&self, id: Id) -> Id;
+
+    /// The place of a state, given by its words and their hash.
+    fn find(&self, state: &[u64], hash: u64) -> Option<Id>;
+
+    /// Whether an expanded state has a link: the place of one successor that it
+    /// did not discover. A state that discovered none has a link or is terminal;
+    /// of others, some have links.
+    fn has_link(&self, id: Id) -> bool;
+
+    /// Tells the links of the states from `64 * i` on that are marked in `among`:
+    /// the bit there, and the place.
+    fn links_of_64(&self, i: usize, among: u64, tell: impl FnMut(u32, Id));
+
+    /// No more states will be inserted.
+    fn finish(&mut self) {}
+
+    /// Shows all states, some at a time, with their places, in any order.
+    fn batches(&self, show: &mut Show<'_>);
 }
 
 /// A set that keeps every state and its number.
@@ -104,13 +163,32 @@ pub struct Store<const W: usize> {
     n_words: usize,
     states: Region<u64>,
     index: Index,
+    links: Option<Links>,
 }
 
 impl<const W: usize> Store<W> {
     /// An empty store for states of `n_words` words.
     pub fn new(n_words: usize) -> Self {
         assert!(W == 0 || W == n_words, "the store is compiled for states of {W} words");
-        Store { n_words, states: Region::new(), index: Index::new() }
+        Store { n_words, states: Region::new(), index: Index::new(), links: None }
+    }
+
+    /// The same, with links.
+    pub fn with_links(n_words: usize) -> Self {
+        Store { links: Some(Links::new(MAX_STATES)), ..Store::new(n_words) }
+    }
+
+    /// The words of one state.
+    #[inline(always)]
+    pub fn get(&self, id: Id) -> &[u64] {
+        let at = id as usize * self.n_words();
+        &self.states[at..at + self.n_words()]
+    }
+
+    /// The words of consecutive states, side by side.
+    #[inline(always)]
+    fn get_range(&self, ids: Range<usize>) -> &[u64] {
+        &self.states[ids.start * self.n_words()..ids.end * self.n_words()]
     }
 
     /// The number of a state, if it has been inserted.
@@ -144,13 +222,8 @@ impl<const W: usize> StateSet for Store<W> {
     }
 
     #[inline(always)]
-    fn get(&self, id: Id) -> &[u64] {
-        let at = id as usize * self.n_words();
-        &self.states[at..at + self.n_words()]
-    }
-
-    fn get_range(&self, ids: std::ops::Range<usize>) -> &[u64] {
-        &self.states[ids.start * self.n_words()..ids.end * self.n_words()]
+    fn append(&self, ids: Range<usize>, words: &mut Vec<u64>) {
+        words.extend_from_slice(self.get_range(ids));
     }
 
     #[inline(always)]
@@ -188,12 +261,69 @@ impl<const W: usize> StateSet for Store<W> {
         }
     }
 
+    #[inline(always)]
+    fn insert_to_new(&mut self, states: &[u64], hashes: &[u64]) -> (usize, Option<Id>) {
+        for (i, &hash) in hashes.iter().enumerate() {
+            let (id, is_new) = self.insert(&states[i * self.n_words()..], hash);
+            if is_new {
+                return (i + 1, Some(id));
+            }
+            if let Some(links) = &mut self.links {
+                links.note(id);
+            }
+        }
+        (hashes.len(), None)
+    }
+
+    #[inline(always)]
+    fn end_expansion(&mut self, n_children: usize) {
+        if let Some(links) = &mut self.links {
+            links.end_state(n_children);
+        }
+    }
+
     fn bytes(&self) -> usize {
-        self.states.bytes() + self.index.bytes()
+        let links = self.links.as_ref().map_or(0, Links::bytes);
+        self.states.bytes() + self.index.bytes() + links
     }
 
     fn bytes_after_growth(&self) -> usize {
-        self.states.bytes() + self.index.bytes_after_growth()
+        self.bytes() - self.index.bytes() + self.index.bytes_after_growth()
+    }
+}
+
+impl<const W: usize> Kept for Store<W> {
+    const PLACES_ARE_NUMBERS: bool = true;
+
+    fn n_places(&self) -> usize {
+        self.len()
+    }
+
+    #[inline(always)]
+    fn place(&self, id: Id) -> Id {
+        id
+    }
+
+    fn find(&self, state: &[u64], hash: u64) -> Option<Id> {
+        Store::find(self, state, hash)
+    }
+
+    fn has_link(&self, id: Id) -> bool {
+        self.links.as_ref().is_some_and(|links| links.has(id))
+    }
+
+    #[inline(always)]
+    fn links_of_64(&self, i: usize, among: u64, tell: impl FnMut(u32, Id)) {
+        if let Some(links) = &self.links {
+            links.of_64(i, among, tell);
+        }
+    }
+
+    fn batches(&self, show: &mut Show<'_>) {
+        for start in (0..self.len()).step_by(BATCH) {
+            let ids = start..self.len().min(start + BATCH);
+            show(self.get_range(ids), &|i| (start + i) as Id);
+        }
     }
 }
 

@@ -6,13 +6,13 @@ use crate::explorer::{RunError, shared};
 use crate::model::{Check, CheckKind};
 use crate::reduction::Choice;
 use crate::search::Failure;
-use crate::store::{Id, StateSet, peak_memory};
+use crate::store::{StateSet, peak_memory};
 use crate::verdict::{CheckOutcome, CheckResult, Outcome, Statistics, Verdict};
 
 impl<S: StateSet> Run<'_, '_, S> {
     pub(super) fn outcome(self) -> Result<Outcome, RunError> {
         let e = &self.exploration;
-        let marks = e.parents.bytes() + e.arrivals.bytes() + e.witnesses.len() * size_of::<Id>();
+        let marks = e.parents.bytes() + e.arrivals.bytes();
         let bytes = self.space.bytes() + marks;
         let statistics = Statistics {
             n_states: e.n_states,

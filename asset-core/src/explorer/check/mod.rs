@@ -15,7 +15,7 @@ use crate::model::{Check, CheckKind, CheckSet, Fault};
 use crate::reduction::{Choice, Order, Selector};
 use crate::search::bfs::{self, Exploration};
 use crate::search::{Expander, Failure, Watch};
-use crate::store::{Compact, Id, StateSet, Store};
+use crate::store::{Compact, Id, Ordered, StateSet, Store};
 use crate::trace::Path;
 use crate::verdict::{CheckOutcome, Outcome, Violation};
 
@@ -35,6 +35,7 @@ pub(super) fn run(mut explorer: Explorer<'_>) -> Result<Outcome, RunError> {
         };
         let run = match machine.n_words() {
             1 if !plan.needs_states() => compact_run,
+            1 if !plan.needs_numbers() => ordered_run,
             1 => full_run::<1>,
             2 => full_run::<2>,
             3 => full_run::<3>,
@@ -79,6 +80,17 @@ impl Plan {
             || self.on(|k| !matches!(k, CheckKind::State | CheckKind::Deadlock)).count() > 0
     }
 
+    /// Whether a post-pass asks for the number of a state.
+    fn needs_numbers(&self) -> bool {
+        self.choice == Choice::Full
+            && self.on(|k| matches!(k, CheckKind::MustProgress { .. })).count() > 0
+    }
+
+    /// Whether a post-pass goes backwards.
+    fn needs_links(&self) -> bool {
+        self.n_may() > 0 || self.needs_termination()
+    }
+
     /// Whether "holds" rests on the model being always may-terminating.
     fn needs_termination(&self) -> bool {
         self.choice == Choice::Stubborn
@@ -92,17 +104,35 @@ fn compact_run(
     plan: &Plan,
     watch: &mut Watch<'_>,
 ) -> Result<Outcome, RunError> {
-    let bits = if machine.packs_exactly() { machine.layout().bits() } else { u64::BITS };
-    Run::go(machine, plan, Compact::new(bits), watch, |_, _| Ok(()))
+    Run::go(machine, plan, Compact::new(bits(machine)), watch, |_, _| Ok(()))
 }
 
-/// A run that keeps its states.
+/// A run whose post-passes ask for the states again, and for nothing else, in the
+/// most compact set that allows it.
+fn ordered_run(
+    machine: &dyn Machine,
+    plan: &Plan,
+    watch: &mut Watch<'_>,
+) -> Result<Outcome, RunError> {
+    Run::go(machine, plan, Ordered::new(bits(machine)), watch, Run::post_passes)
+}
+
+/// Bits of a state that must be stored.
+fn bits(machine: &dyn Machine) -> u32 {
+    if machine.packs_exactly() { machine.layout().bits() } else { u64::BITS }
+}
+
+/// A run that keeps its states and their numbers.
 fn full_run<const W: usize>(
     machine: &dyn Machine,
     plan: &Plan,
     watch: &mut Watch<'_>,
 ) -> Result<Outcome, RunError> {
-    Run::go(machine, plan, Store::<W>::new(machine.n_words()), watch, Run::post_passes)
+    let set = match plan.needs_links() {
+        true => Store::<W>::with_links(machine.n_words()),
+        false => Store::new(machine.n_words()),
+    };
+    Run::go(machine, plan, set, watch, Run::post_passes)
 }
 
 /// A run under way.
@@ -135,7 +165,6 @@ impl<'r, 'm, S: StateSet> Run<'r, 'm, S> {
             state_checks: plan.set(CheckKind::State),
             deadlock_checks: plan.set(CheckKind::Deadlock),
             max_faults: plan.max_violations,
-            keep_witnesses: plan.n_may() > 0 || plan.needs_termination(),
             keep_arrivals: !S::KEEPS_STATES,
         };
         let exploration = bfs::explore(&mut space, options, watch);

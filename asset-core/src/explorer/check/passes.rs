@@ -4,12 +4,13 @@ use super::Run;
 use crate::explorer::livelock::{Chase, LivelockSearch};
 use crate::explorer::shared::{self, Stop, unsteady};
 use crate::explorer::{RunError, model_error};
-use crate::machine::Progress;
+use crate::machine::{Machine, Progress};
 use crate::model::CheckKind;
 use crate::reduction::{Choice, Selector};
+use crate::search::bfs::Exploration;
 use crate::search::confirm::{self, Finding};
-use crate::search::{Watch, guarded, must, reach};
-use crate::store::{BitSet, Id, StateSet, Store};
+use crate::search::{Good, Watch, guarded, must, reach};
+use crate::store::{Id, Kept};
 use crate::trace::Path;
 use crate::verdict::CheckOutcome;
 
@@ -22,7 +23,7 @@ const SUSPICION: &str = "progress is out of reach in the reduced space, but perh
 /// if the reduced space does not have more.
 const CONFIRM_STATES: usize = 100_000;
 
-impl<const W: usize> Run<'_, '_, Store<W>> {
+impl<S: Kept> Run<'_, '_, S> {
     /// May progress, must progress and always may-termination, in this order;
     /// a violation ends them.
     ///
@@ -30,16 +31,23 @@ impl<const W: usize> Run<'_, '_, Store<W>> {
     /// everywhere, so is progress, of which terminal states are a case.
     pub(super) fn post_passes(&mut self, watch: &mut Watch<'_>) -> Result<(), Stop> {
         let (plan, n_states) = (self.plan, self.space.store().len());
-        let mut may_terminate = self.exploration.terminal.clone();
+        self.space.finish();
+        let mut may_terminate = None;
         if plan.needs_termination() {
-            self.close(&mut may_terminate, watch)?;
+            let mut good = self.terminal_states();
+            self.close(&mut good, watch)?;
+            may_terminate = Some(good);
         }
         for check in plan.on(|k| matches!(k, CheckKind::MayProgress { .. })) {
             let strict = plan.checks[check].kind == CheckKind::MayProgress { strict: true };
-            let mut good = if strict { BitSet::with_room(n_states) } else { may_terminate.clone() };
+            let mut good = match &may_terminate {
+                _ if strict => Good::none_of(self.space.store()),
+                Some(good) => good.clone(),
+                None => self.terminal_states(),
+            };
             // Also where nothing depends on it: a check that panics is an error.
             self.add_progress_states(check, &mut good)?;
-            if good.len() < n_states {
+            if good.numbers().len() < n_states {
                 self.close(&mut good, watch)?;
             }
             if self.lost(check, &good, watch)? {
@@ -51,53 +59,61 @@ impl<const W: usize> Run<'_, '_, Store<W>> {
                 return Ok(());
             }
         }
-        if plan.needs_termination() {
-            self.termination(&may_terminate, watch)?;
+        if let Some(good) = may_terminate {
+            self.termination(&good, watch)?;
         }
         Ok(())
     }
 
-    fn add_progress_states(&mut self, check: usize, good: &mut BitSet) -> Result<(), Stop> {
-        const BATCH: usize = 4096;
-        let store = self.space.store();
-        for start in (0..store.len()).step_by(BATCH) {
-            let states = store.get_range(start..store.len().min(start + BATCH));
-            let mut add = |i: usize| {
-                good.insert((start + i) as Id);
-            };
-            guarded(None, || self.machine.progress_states_of(states, check, &mut add))
-                .map_err(|_| self.progress_error(check, start))?;
-        }
-        Ok(())
+    fn terminal_states(&self) -> Good {
+        let Exploration { parents, n_terminal, .. } = &self.exploration;
+        reach::terminal_states(self.space.store(), parents, *n_terminal)
     }
 
-    /// What is wrong with the first state from `start` on in which a progress
-    /// check panics; one does.
-    fn progress_error(&self, check: usize, start: usize) -> RunError {
+    fn add_progress_states(&mut self, check: usize, good: &mut Good) -> Result<(), Stop> {
         let store = self.space.store();
-        let ask = |id: usize| {
-            let state = store.get(id as Id);
-            let asked =
-                guarded(Some(state), || self.machine.progress_states_of(state, check, &mut |_| {}));
-            asked.err().map(|error| (id as Id, error))
+        let ask = |add: &mut dyn FnMut(Id)| {
+            guarded(None, || {
+                store.batches(&mut |states, place| {
+                    self.machine.progress_states_of(states, check, &mut |i| add(place(i)));
+                });
+            })
         };
-        match (start..store.len()).find_map(ask) {
+        good.add_places(store, ask).map_err(|_| self.progress_error(check).into())
+    }
+
+    /// What is wrong with the first state in which a progress check panics; one
+    /// does.
+    fn progress_error(&self, check: usize) -> RunError {
+        let store = self.space.store();
+        let ask = |id: Id| {
+            let state = store.state(id);
+            let ask = || self.machine.progress_states_of(&state, check, &mut |_| {});
+            guarded(Some(&state), ask).err().map(|error| (id, error))
+        };
+        match (0..store.len() as Id).find_map(ask) {
             Some((id, error)) => model_error(self.machine, &error, self.path_to(id).ok()),
             None => unsteady("a progress check panicked only once".to_owned()),
         }
     }
 
-    fn close(&mut self, good: &mut BitSet, watch: &mut Watch<'_>) -> Result<(), Stop> {
+    fn close(&mut self, good: &mut Good, watch: &mut Watch<'_>) -> Result<(), Stop> {
         let n_edges = self.space.n_edges;
-        let closed = reach::close_backwards(&mut self.space, &self.exploration, good, watch);
+        let closed =
+            reach::close_backwards(&mut self.space, &self.exploration.parents, good, watch);
         self.space.n_edges = n_edges;
         self.post_bytes = self.post_bytes.max(3 * good.bytes());
         closed.map_err(|failure| Stop::from_failure(self.machine, failure))
     }
 
+    /// The first state that is not good.
+    fn first_absent(&self, good: &Good) -> Option<Id> {
+        good.numbers().absent(0..self.space.store().len()).next()
+    }
+
     /// Reports the first state from which `good` is out of reach, if any.
-    fn lost(&mut self, check: usize, good: &BitSet, watch: &mut Watch<'_>) -> Result<bool, Stop> {
-        let Some(id) = good.absent(0..self.space.store().len()).next() else { return Ok(false) };
+    fn lost(&mut self, check: usize, good: &Good, watch: &mut Watch<'_>) -> Result<bool, Stop> {
+        let Some(id) = self.first_absent(good) else { return Ok(false) };
         let id = match self.plan.choice {
             Choice::Full => Some(id),
             Choice::Stubborn => self.first_confirmed(check, good, watch)?,
@@ -107,7 +123,7 @@ impl<const W: usize> Run<'_, '_, Store<W>> {
             return Ok(false);
         };
         self.outcomes[check] = CheckOutcome::Violated;
-        let path = self.path_astray(id, |id| !good.contains(id), watch)?;
+        let path = self.path_astray(id, |place| !good.has_place(place), watch)?;
         self.violation(check, "from here on progress is impossible", &path)?;
         Ok(self.has_enough())
     }
@@ -117,14 +133,21 @@ impl<const W: usize> Run<'_, '_, Store<W>> {
     fn first_confirmed(
         &mut self,
         check: usize,
-        good: &BitSet,
+        good: &Good,
         watch: &mut Watch<'_>,
     ) -> Result<Option<Id>, Stop> {
         let n_states = self.space.store().len();
         let mut budget = CONFIRM_STATES.max(n_states);
-        for id in good.absent(0..n_states) {
-            let state = self.space.store().get(id).into();
-            let tried = confirm::may_progress::<W>(self.machine, check, state, &mut budget, watch);
+        let may_progress = match self.machine.n_words() {
+            1 => confirm::may_progress::<1>,
+            2 => confirm::may_progress::<2>,
+            3 => confirm::may_progress::<3>,
+            4 => confirm::may_progress::<4>,
+            _ => confirm::may_progress::<0>,
+        };
+        for id in good.numbers().absent(0..n_states) {
+            let state = self.space.store().state(id);
+            let tried = may_progress(self.machine, check, state, &mut budget, watch);
             match tried.map_err(|failure| Stop::from_failure(self.machine, failure))? {
                 Finding::Lost => return Ok(Some(id)),
                 Finding::NotLost => {}
@@ -134,7 +157,7 @@ impl<const W: usize> Run<'_, '_, Store<W>> {
         Ok(None)
     }
 
-    /// The path to the bad state `id` and on through bad states.
+    /// The path to the bad state `id` and on through states at bad places.
     fn path_astray(
         &self,
         id: Id,
@@ -151,12 +174,12 @@ impl<const W: usize> Run<'_, '_, Store<W>> {
             return self.must_reduced(check, watch);
         }
         let n_states = self.space.store().len();
-        let mut good = BitSet::with_room(n_states);
+        let mut good = Good::none_of(self.space.store());
         self.add_progress_states(check, &mut good)?;
         let terminal_is_good =
             self.plan.checks[check].kind == CheckKind::MustProgress { strict: false };
         let n_edges = self.space.n_edges;
-        let bad = must::avoiders(&mut self.space, &good, terminal_is_good, watch);
+        let bad = must::avoiders(&mut self.space, good.numbers(), terminal_is_good, watch);
         self.space.n_edges = n_edges;
         let bad = bad.map_err(|failure| Stop::from_failure(self.machine, failure))?;
         self.post_bytes = self.post_bytes.max(4 * good.bytes());
@@ -198,25 +221,27 @@ impl<const W: usize> Run<'_, '_, Store<W>> {
         progress: &Progress,
         watch: &mut Watch<'_>,
     ) -> Result<Option<Path>, Stop> {
-        let mut chase = Chase::<W>::new(self.machine, selector, progress.clone())?;
-        let hunt = chase.hunt(LivelockSearch::DfsFifo, watch)?;
-        self.post_bytes = self.post_bytes.max(chase.space.bytes() + hunt.bytes);
-        match chase.lasso(&hunt, watch)? {
-            None if self.plan.checks[check].kind == (CheckKind::MustProgress { strict: true }) => {
-                chase.bad_end(&hunt, watch)
-            }
-            path => Ok(path),
-        }
+        let way_round = match self.machine.n_words() {
+            1 => way_round::<1>,
+            2 => way_round::<2>,
+            3 => way_round::<3>,
+            4 => way_round::<4>,
+            _ => way_round::<0>,
+        };
+        let is_strict = self.plan.checks[check].kind == CheckKind::MustProgress { strict: true };
+        let (path, bytes) = way_round(self.machine, selector, progress, is_strict, watch)?;
+        self.post_bytes = self.post_bytes.max(bytes);
+        Ok(path)
     }
 
     /// Claims or withdraws what rests on always may-termination.
-    fn termination(&mut self, good: &BitSet, watch: &mut Watch<'_>) -> Result<(), Stop> {
-        let Some(id) = good.absent(0..self.space.store().len()).next() else {
+    fn termination(&mut self, good: &Good, watch: &mut Watch<'_>) -> Result<(), Stop> {
+        let Some(id) = self.first_absent(good) else {
             self.amt = CheckOutcome::Holds;
             return Ok(());
         };
         self.amt = CheckOutcome::Violated;
-        let path = self.path_astray(id, |id| !good.contains(id), watch)?;
+        let path = self.path_astray(id, |place| !good.has_place(place), watch)?;
         self.violations.push(shared::not_terminating(self.machine, &path)?);
         let why = "reduction preserves it only on always may-terminating models, and this one \
                    is not; let its processes stop where they may, or use --reduction full";
@@ -228,4 +253,23 @@ impl<const W: usize> Run<'_, '_, Store<W>> {
         }
         Ok(())
     }
+}
+
+/// See [`Run::way_round`]: the path, and how many bytes it took. If the check is
+/// strict, a run that ends is one, too.
+fn way_round<const W: usize>(
+    machine: &dyn Machine,
+    selector: Selector,
+    progress: &Progress,
+    is_strict: bool,
+    watch: &mut Watch<'_>,
+) -> Result<(Option<Path>, usize), Stop> {
+    let mut chase = Chase::<W>::new(machine, selector, progress.clone())?;
+    let hunt = chase.hunt(LivelockSearch::DfsFifo, watch)?;
+    let bytes = chase.space.bytes() + hunt.bytes;
+    let path = match chase.lasso(&hunt, watch)? {
+        None if is_strict => chase.bad_end(&hunt, watch)?,
+        path => path,
+    };
+    Ok((path, bytes))
 }

@@ -6,8 +6,8 @@ use crate::explorer::{RunError, model_error};
 use crate::machine::{Machine, Packed, Progress};
 use crate::reduction::Selector;
 use crate::search::{
-    Failure, Ground, Hunt, Labels, Space, Watch, dfs_fifo, incremental, lasso, nested, never_claim,
-    reach,
+    Failure, Good, Ground, Hunt, Labels, Space, Watch, dfs_fifo, incremental, lasso, nested,
+    never_claim, reach,
 };
 use crate::store::{Id, StateSet};
 use crate::trace::Path;
@@ -126,13 +126,15 @@ impl<'m, const W: usize> Chase<'m, W> {
         hunt: &Hunt,
         watch: &mut Watch<'_>,
     ) -> Result<Option<Path>, Stop> {
-        let mut good = hunt.terminal.clone();
+        let mut good = Good::from(hunt.terminal.clone());
         reach::close_by_firing(&mut self.space, &mut good, watch)
             .map_err(|failure| Stop::from_failure(self.space.machine(), failure))?;
-        let Some(id) = good.absent(0..self.space.store().len()).next() else { return Ok(None) };
+        let Some(id) = good.numbers().absent(0..self.space.store().len()).next() else {
+            return Ok(None);
+        };
         let mut path = self.path_to(id, hunt, watch)?;
         if let Some(path) = &mut path {
-            shared::walk_astray(&self.space, path, |id| !good.contains(id), watch);
+            shared::walk_astray(&self.space, path, |place| !good.has_place(place), watch);
         }
         Ok(path)
     }

@@ -1,0 +1,130 @@
+//! For each expanded state that discovered few others, one successor that was
+//! known already.
+//!
+//! What a state discovered is told by the tree ([`super::Parents`]). With one
+//! more successor for the states that have one child or none there, most
+//! questions of reachability are settled without firing anything again. The
+//! others would be helped less, and cost as much.
+
+use super::Id;
+use super::bit_list::BitList;
+use super::numbers::Numbers;
+
+/// States with so many children need no link.
+const MANY: usize = 2;
+
+/// A list of links, some states having none.
+#[derive(Clone, Debug)]
+pub(super) struct Links {
+    /// One bit a state: whether it has a link.
+    has: BitList,
+    /// How many links come before those of each 64 states.
+    before: Vec<u32>,
+    /// The places that are linked to.
+    places: Numbers,
+    /// The last known successor of the state that is being expanded.
+    last: Option<Id>,
+}
+
+impl Links {
+    /// No links yet, to places most of which are below `bound`.
+    pub(super) fn new(bound: usize) -> Self {
+        let (has, places) = (BitList::default(), Numbers::new(bound));
+        Links { has, before: Vec::new(), places, last: None }
+    }
+
+    /// The state that is being expanded has a successor at this place that was
+    /// known before.
+    #[inline(always)]
+    pub(super) fn note(&mut self, place: Id) {
+        self.last = Some(place);
+    }
+
+    /// The state that was being expanded has so many children. The next number
+    /// comes next.
+    #[inline(always)]
+    pub(super) fn end_state(&mut self, n_children: usize) {
+        if self.has.len().is_multiple_of(64) {
+            self.before.push(self.places.len() as u32);
+        }
+        let link = self.last.take().filter(|_| n_children < MANY);
+        self.has.push(u64::from(link.is_some()), 1);
+        if let Some(place) = link {
+            self.places.push(place as usize);
+        }
+    }
+
+    /// Whether a state has a link.
+    #[inline(always)]
+    pub(super) fn has(&self, id: Id) -> bool {
+        self.has.word(id as usize / 64) >> (id % 64) & 1 != 0
+    }
+
+    /// Tells the links of the states from `64 * i` on that are marked in `among`:
+    /// the bit there, and the place.
+    #[inline(always)]
+    pub(super) fn of_64(&self, i: usize, among: u64, mut tell: impl FnMut(u32, Id)) {
+        let mut has = self.has.word(i);
+        let mut next = self.before.get(i).map_or(0, |&n| n as usize);
+        while has != 0 {
+            let bit = has.trailing_zeros();
+            if among >> bit & 1 != 0 {
+                tell(bit, self.places.get(next) as Id);
+            }
+            next += 1;
+            has &= has - 1;
+        }
+    }
+
+    /// Changes every place to its value in `new`, most of which are below `bound`.
+    pub(super) fn change(&mut self, new: &[u32], bound: usize) {
+        self.places.change(new, bound);
+        self.last = self.last.map(|place| new[place as usize]);
+    }
+
+    /// Bytes in use.
+    pub(super) fn bytes(&self) -> usize {
+        self.has.bytes() + self.before.len() * 4 + self.places.bytes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_of_states_with_few_children() {
+        let mut links = Links::new(1000);
+        let link = |i: Id| (!i.is_multiple_of(3)).then_some(i * 7 % 1000);
+        let n_children = |i: Id| i as usize % 4;
+        for i in 0..1000 {
+            link(i).into_iter().for_each(|place| {
+                links.note(0);
+                links.note(place);
+            });
+            links.end_state(n_children(i));
+        }
+        let expected = |i: Id| link(i).filter(|_| n_children(i) < MANY);
+        let is_right = |links: &Links, expected: &dyn Fn(Id) -> Option<Id>| {
+            for (i, among) in (0..17).map(|i| (i, 0x5555_5555_ffff_0000u64.rotate_left(i))) {
+                let mut told = [None; 64];
+                links.of_64(i as usize, among, |bit, place| told[bit as usize] = Some(place));
+                for bit in 0..64 {
+                    let id = 64 * i + bit;
+                    let link = if id < 1000 { expected(id) } else { None };
+                    assert_eq!(links.has(id), link.is_some());
+                    assert_eq!(told[bit as usize], link.filter(|_| among >> bit & 1 != 0));
+                }
+            }
+        };
+        is_right(&links, &expected);
+        let new: Vec<u32> = (0..1000).map(|i| 2 * i).collect();
+        links.note(3);
+        links.change(&new, 2000);
+        is_right(&links, &|i| expected(i).map(|place| 2 * place));
+        links.end_state(0);
+        links.of_64(1000 / 64, u64::MAX, |bit, place| {
+            assert!(bit < 1000 % 64 || place == 6);
+        });
+    }
+}

@@ -1,0 +1,280 @@
+//! A set of one-word states that gives them back in the order of their numbers:
+//! about twelve bytes a state, with one successor of most.
+//!
+//! The states are kept as in [`super::Compact`]. The set also keeps the *place*
+//! of every state in the table, in the order of numbers; from its place a state
+//! can be read again. Whoever marks states, after the last one has been added,
+//! marks places: a look-up finds the place, and nothing tells the number.
+
+use super::links::Links;
+use super::numbers::Numbers;
+use super::region::Region;
+use super::shape::Permutation;
+use super::table::KeyTable;
+use super::window::Window;
+use super::{Id, Kept, MAX_STATES, Show, StateSet};
+use std::ops::Range;
+
+/// States that are read together, so that their misses overlap.
+const BATCH: usize = 64;
+
+/// The set of states.
+pub struct Ordered {
+    permutation: Permutation,
+    table: KeyTable,
+    /// The states that have not been released.
+    window: Window,
+    n_released: usize,
+    len: usize,
+    /// The places of the states.
+    order: Numbers,
+    links: Links,
+}
+
+impl Ordered {
+    /// An empty set of states of `bits` bits.
+    pub fn new(bits: u32) -> Self {
+        let permutation = Permutation::new(bits);
+        let table = KeyTable::new(permutation.bits());
+        let bound = table.usual_places();
+        let (order, links) = (Numbers::new(bound), Links::new(bound));
+        Ordered {
+            permutation,
+            table,
+            window: Window::default(),
+            n_released: 0,
+            len: 0,
+            order,
+            links,
+        }
+    }
+
+    /// Numbers a state whose key has just been added.
+    #[inline(always)]
+    fn number(&mut self, state: u64, place: usize) -> Id {
+        let id = self.len as Id;
+        self.len += 1;
+        self.window.push(state);
+        self.order.push(place);
+        if self.len >= self.table.capacity() {
+            self.grow();
+        }
+        id
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self) {
+        let mut new_places: Region<u32> = Region::new();
+        new_places.grow_to(self.table.n_places());
+        self.table.grow(|old, new| new_places[old] = new as u32);
+        let bound = self.table.usual_places();
+        self.order.change(&new_places, bound);
+        self.links.change(&new_places, bound);
+    }
+
+    /// The state at a place.
+    #[inline(always)]
+    fn state_at(&self, place: usize) -> u64 {
+        self.permutation.state(self.table.key_at(place))
+    }
+}
+
+impl StateSet for Ordered {
+    const KEEPS_STATES: bool = true;
+
+    #[inline(always)]
+    fn n_words(&self) -> usize {
+        1
+    }
+
+    #[inline(always)]
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    #[inline(always)]
+    fn append(&self, ids: Range<usize>, words: &mut Vec<u64>) {
+        if ids.start >= self.n_released {
+            return words.extend_from_slice(self.window.get(ids));
+        }
+        words.extend(ids.map(|id| self.state_at(self.order.get(id))));
+    }
+
+    #[inline(always)]
+    fn prefetch_words(&self, id: Id) {
+        self.table.prefetch_place(self.order.get(id as usize));
+    }
+
+    #[inline(always)]
+    fn hash(&self, state: &[u64]) -> u64 {
+        self.permutation.key(state[0])
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, hash: u64) {
+        self.table.prefetch(hash);
+    }
+
+    #[inline(always)]
+    fn prefetch_state(&self, _: u64) {}
+
+    #[inline(always)]
+    fn insert(&mut self, state: &[u64], hash: u64) -> (Id, bool) {
+        match self.table.find_or_add(hash) {
+            (place, true) => (self.number(state[0], place), true),
+            (place, false) => (place as Id, false),
+        }
+    }
+
+    #[inline(always)]
+    fn insert_to_new(&mut self, states: &[u64], hashes: &[u64]) -> (usize, Option<Id>) {
+        for (i, (&state, &key)) in states.iter().zip(hashes).enumerate() {
+            match self.table.find_or_add(key) {
+                (place, true) => return (i + 1, Some(self.number(state, place))),
+                (place, false) => self.links.note(place as Id),
+            }
+        }
+        (hashes.len(), None)
+    }
+
+    #[inline(always)]
+    fn end_expansion(&mut self, n_children: usize) {
+        self.links.end_state(n_children);
+    }
+
+    fn release(&mut self, before: usize) {
+        self.n_released = before;
+        self.window.release(before);
+    }
+
+    /// Places have the same type as numbers.
+    fn is_full(&self, more: usize) -> bool {
+        let len = self.len() + more;
+        len > MAX_STATES
+            || len > self.table.capacity()
+                && self.table.n_places_after_growth() + self.len() / 8 > MAX_STATES
+    }
+
+    fn bytes(&self) -> usize {
+        self.table.bytes() + self.window.bytes() + self.order.bytes() + self.links.bytes()
+    }
+
+    fn bytes_after_growth(&self) -> usize {
+        let grown = self.table.bytes_after_growth() - self.table.bytes();
+        self.bytes() + grown + 4 * self.table.n_places()
+    }
+}
+
+impl Kept for Ordered {
+    const PLACES_ARE_NUMBERS: bool = false;
+
+    fn n_places(&self) -> usize {
+        self.table.n_places()
+    }
+
+    #[inline(always)]
+    fn place(&self, id: Id) -> Id {
+        self.order.get(id as usize) as Id
+    }
+
+    #[inline(always)]
+    fn find(&self, state: &[u64], hash: u64) -> Option<Id> {
+        debug_assert_eq!(state, [self.permutation.state(hash)]);
+        self.table.find(hash).map(|place| place as Id)
+    }
+
+    fn has_link(&self, id: Id) -> bool {
+        self.links.has(id)
+    }
+
+    #[inline(always)]
+    fn links_of_64(&self, i: usize, among: u64, tell: impl FnMut(u32, Id)) {
+        self.links.of_64(i, among, tell);
+    }
+
+    fn finish(&mut self) {
+        self.n_released = self.len;
+        self.window = Window::default();
+    }
+
+    fn batches(&self, show: &mut Show<'_>) {
+        let (mut states, mut places) = (Vec::new(), Vec::new());
+        self.table.for_each(|place, key| {
+            states.push(self.permutation.state(key));
+            places.push(place as Id);
+            if states.len() == BATCH {
+                show(&states, &|i| places[i]);
+                states.clear();
+                places.clear();
+            }
+        });
+        show(&states, &|i| places[i]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::{BitSet, Store};
+
+    /// Explores the numbers below a bound, in which each has some successors, and
+    /// lets go of what has been expanded, as a search does.
+    fn explore<S: StateSet>(set: &mut S, bits: u32) {
+        let spread = |i: u64| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - bits);
+        set.insert(&[spread(1)], set.hash(&[spread(1)]));
+        let mut next = 0;
+        while next < set.len() {
+            let state = set.state(next as Id)[0];
+            let n = if state % 8 == 0 { 0 } else { 2 + state % 3 };
+            let successor = |i: u64| spread((state ^ i << 7).wrapping_mul(i + 3) % 100_003);
+            let successors: Vec<u64> = (0..n).map(successor).collect();
+            let hashes: Vec<u64> = successors.iter().map(|&s| set.hash(&[s])).collect();
+            let (mut at, mut n_children) = (0, 0);
+            while at < successors.len() {
+                let (n, new) = set.insert_to_new(&successors[at..], &hashes[at..]);
+                n_children += usize::from(new.is_some());
+                at += n;
+            }
+            set.end_expansion(n_children);
+            next += 1;
+            if next.is_multiple_of(16) {
+                set.release(next);
+            }
+        }
+    }
+
+    #[test]
+    fn it_keeps_what_a_store_keeps() {
+        for bits in [20, 41, 50, 64] {
+            let (mut set, mut store) = (Ordered::new(bits), Store::<1>::with_links(1));
+            explore(&mut set, bits);
+            explore(&mut store, bits);
+            set.finish();
+            assert!(set.len() == store.len() && set.len() > 10_000, "{bits}: {}", set.len());
+            let mut places = BitSet::default();
+            for id in 0..set.len() as Id {
+                let state = store.get(id);
+                assert_eq!(*set.state(id), *state);
+                assert_eq!(set.find(state, set.hash(state)), Some(set.place(id)));
+                assert!(places.insert(set.place(id)) && (set.place(id) as usize) < set.n_places());
+                assert_eq!(set.has_link(id), store.has_link(id));
+            }
+            for i in 0..set.len() / 64 {
+                let mut links = Vec::new();
+                set.links_of_64(i, u64::MAX, |bit, place| links.push((bit, place)));
+                let mut expected = Vec::new();
+                store.links_of_64(i, u64::MAX, |bit, id| expected.push((bit, set.place(id))));
+                assert_eq!(links, expected);
+            }
+            let mut n = 0;
+            set.batches(&mut |states, place| {
+                n += states.len();
+                for (i, &state) in states.iter().enumerate() {
+                    assert_eq!(set.find(&[state], set.hash(&[state])), Some(place(i)));
+                }
+            });
+            assert_eq!(n, set.len());
+        }
+    }
+}

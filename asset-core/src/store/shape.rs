@@ -1,0 +1,252 @@
+//! Where keys go in a table of lines: from a state to its key, and from a key to
+//! its home line and what remains of it there.
+
+use super::line::{LINE, WIDE_LINE};
+
+/// Bits of a slot that tell how far from home it is; 0 is an empty slot.
+pub(super) const AWAY_BITS: u32 = 3;
+/// Lines in which a key may stand, from its home line on.
+pub(super) const REACH: usize = (1 << AWAY_BITS) - 1;
+/// Keys are at least so long, so that a table for any number of states that
+/// can be numbered has bits left to choose a line by.
+const MIN_KEY_BITS: u32 = 40;
+/// Bits of a key beyond `k` that help to choose one of `m << k` lines.
+const SPREAD_BITS: u32 = 8;
+/// Up to so many bytes, a table is small: memory does not count there.
+const SMALL: usize = 256 << 20;
+
+/// From states of one word to keys: a permutation of the numbers of some bits.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Permutation {
+    bits: u32,
+    mask: u64,
+    half: u32,
+}
+
+const FACTORS: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xd6e8_feb8_6659_fd93];
+const INVERSES: [u64; 2] = [inverse(FACTORS[0]), inverse(FACTORS[1])];
+
+/// The inverse of an odd number modulo 2^64, hence modulo smaller powers, too.
+/// Newton's method: every step doubles the number of correct bits, from three.
+const fn inverse(x: u64) -> u64 {
+    let mut y = x;
+    let mut i = 0;
+    while i < 5 {
+        y = y.wrapping_mul(2u64.wrapping_sub(x.wrapping_mul(y)));
+        i += 1;
+    }
+    y
+}
+
+impl Permutation {
+    /// For states of `bits` bits.
+    pub(super) fn new(bits: u32) -> Self {
+        let bits = bits.max(MIN_KEY_BITS);
+        Permutation { bits, mask: u64::MAX >> (64 - bits), half: bits / 2 }
+    }
+
+    /// How long keys are.
+    pub(super) fn bits(&self) -> u32 {
+        self.bits
+    }
+
+    /// The key of a state: two rounds of multiplication and shift. With one round
+    /// Peterson-4 takes a twentieth less time, but there are models whose keys
+    /// crowd in few lines.
+    #[inline(always)]
+    pub(super) fn key(&self, state: u64) -> u64 {
+        let Permutation { mask, half, .. } = *self;
+        let mut x = state ^ (state >> half);
+        x = x.wrapping_mul(FACTORS[0]) & mask;
+        x ^= x >> half;
+        x = x.wrapping_mul(FACTORS[1]) & mask;
+        x ^ (x >> half)
+    }
+
+    /// The state of a key.
+    #[inline(always)]
+    pub(super) fn state(&self, key: u64) -> u64 {
+        // Three terms undo `x ^ (x >> half)`: a third shift leaves nothing.
+        let shift = |x: u64| x >> self.half;
+        let unshift = |x: u64| x ^ shift(x) ^ shift(shift(x));
+        let x = unshift(key).wrapping_mul(INVERSES[1]) & self.mask;
+        let x = unshift(x).wrapping_mul(INVERSES[0]) & self.mask;
+        unshift(x)
+    }
+}
+
+/// Where keys go in a table of `m << k` lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Shape {
+    key_bits: u32,
+    k: u32,
+    /// 4 or 6.
+    m: u64,
+    /// Bits of a key below the `k + SPREAD_BITS` ones that choose its line.
+    low_bits: u32,
+    /// The reciprocal of `m` with 16 binary places, rounded up.
+    reciprocal: u64,
+    /// Slots of four bytes instead of eight.
+    pub(super) is_narrow: bool,
+}
+
+impl Shape {
+    pub(super) fn new(key_bits: u32, k: u32, m: u64, is_narrow: bool) -> Shape {
+        let low_bits = key_bits - k - SPREAD_BITS;
+        Shape { key_bits, k, m, low_bits, reciprocal: (1 << 16) / m + 1, is_narrow }
+    }
+
+    pub(super) fn n_lines(&self) -> usize {
+        (self.m as usize) << self.k
+    }
+
+    /// The home line of a key: its high bits, scaled to the number of lines.
+    #[inline(always)]
+    pub(super) fn line(&self, key: u64) -> usize {
+        (((key >> self.low_bits) * self.m) >> SPREAD_BITS) as usize
+    }
+
+    /// The home line of a key, and its remainder there: by how much it exceeds
+    /// the line's least key.
+    ///
+    /// Scaling leaves a fraction below the line, of `SPREAD_BITS` bits. It grows
+    /// by `m` from one value of the high bits to the next, so that divided by
+    /// `m` it counts them from the first of the line. Division is by a
+    /// reciprocal, which is exact for numbers so small.
+    #[inline(always)]
+    pub(super) fn split(&self, key: u64) -> (usize, u64) {
+        let scaled = (key >> self.low_bits) * self.m;
+        let fraction = scaled & ((1 << SPREAD_BITS) - 1);
+        let high = (fraction * self.reciprocal) >> 16;
+        let low = key & ((1 << self.low_bits) - 1);
+        ((scaled >> SPREAD_BITS) as usize, high << self.low_bits | low)
+    }
+
+    /// The least key of a line.
+    #[inline(always)]
+    pub(super) fn least_key(&self, line: usize) -> u64 {
+        let scaled = (line as u64) << SPREAD_BITS;
+        // Divisors that the compiler knows: this is done for every key when the
+        // table grows.
+        let high = if self.m == 4 { scaled / 4 } else { scaled.div_ceil(6) };
+        high << self.low_bits
+    }
+
+    /// The key that stands in a slot of a line.
+    #[inline(always)]
+    pub(super) fn key(&self, line: usize, slot: u64) -> u64 {
+        let away = (slot & ((1 << AWAY_BITS) - 1)) as usize - 1;
+        self.least_key(line - away) + (slot >> AWAY_BITS)
+    }
+
+    /// Slots of a line.
+    #[inline(always)]
+    pub(super) fn line_len(&self) -> usize {
+        if self.is_narrow { LINE } else { WIDE_LINE }
+    }
+
+    /// Number of slots, with those that are no key's home.
+    pub(super) fn n_slots(&self) -> usize {
+        (self.n_lines() + REACH) * self.line_len()
+    }
+
+    /// The number of a slot.
+    #[inline(always)]
+    pub(super) fn place(&self, line: usize, at: usize) -> usize {
+        line * self.line_len() + at
+    }
+
+    /// The line of a slot, and where it is there.
+    #[inline(always)]
+    pub(super) fn line_of_place(&self, place: usize) -> (usize, usize) {
+        match self.is_narrow {
+            true => (place / LINE, place % LINE),
+            false => (place / WIDE_LINE, place % WIDE_LINE),
+        }
+    }
+
+    /// Bits of the largest remainder: a line takes at most a quarter of the
+    /// values of the spread bits.
+    #[cfg(test)]
+    fn remainder_bits(&self) -> u32 {
+        self.low_bits + SPREAD_BITS - 2
+    }
+
+    /// How many states the table takes before it must grow.
+    pub(super) fn capacity(&self) -> usize {
+        match self.is_narrow {
+            true => self.n_lines() * LINE / 32 * 27,
+            false => self.n_lines() * WIDE_LINE / 32 * 24,
+        }
+    }
+
+    /// The next size. As soon as narrow slots can hold a remainder, or cost no
+    /// more memory than wide ones, they are used; in a small table already when
+    /// they cost twice as much.
+    pub(super) fn grown(self) -> Shape {
+        let (k, m) = if self.m == 4 && self.is_narrow { (self.k, 6) } else { (self.k + 1, 4) };
+        let wide = Shape::new(self.key_bits, k, m, false);
+        let narrow_k =
+            (self.key_bits + AWAY_BITS + SPREAD_BITS - 2).saturating_sub(u32::BITS + SPREAD_BITS);
+        let least_narrow = Shape::new(self.key_bits, narrow_k, 4, true);
+        let is_small =
+            least_narrow.bytes() <= SMALL && 2 * wide.n_lines() >= least_narrow.n_lines();
+        if wide.n_lines() < least_narrow.n_lines() && !is_small {
+            wide
+        } else if k < narrow_k {
+            least_narrow
+        } else {
+            Shape { is_narrow: true, ..wide }
+        }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        (self.n_lines() + REACH) * WIDE_LINE * 8
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_gives_its_state_back() {
+        for bits in 1..=64 {
+            let permutation = Permutation::new(bits);
+            let mut x = 1u64;
+            for _ in 0..500 {
+                x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(12345);
+                let state = x >> (64 - bits);
+                let key = permutation.key(state);
+                assert!(permutation.state(key) == state && key & !permutation.mask == 0);
+            }
+        }
+    }
+
+    #[test]
+    fn splitting_a_key_loses_nothing() {
+        for key_bits in [40, 47, 50, 57, 63, 64] {
+            let mut shape = Shape::new(key_bits, 4, 4, false);
+            let mut x = 1u64;
+            for _ in 0..22 {
+                for _ in 0..200 {
+                    x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(12345);
+                    let key = x >> (64 - key_bits);
+                    let (line, remainder) = shape.split(key);
+                    assert!(line == shape.line(key) && line < shape.n_lines());
+                    assert_eq!(key, shape.least_key(line) + remainder);
+                    assert!(remainder >> shape.remainder_bits() == 0);
+                    assert_eq!(shape.line(shape.least_key(line)), line);
+                    assert!(line == 0 || shape.line(shape.least_key(line) - 1) == line - 1);
+                }
+                if shape.is_narrow {
+                    assert!(shape.remainder_bits() + AWAY_BITS <= 32);
+                }
+                let grown = shape.grown();
+                assert!(grown.n_lines() >= shape.n_lines() && grown.capacity() > shape.capacity());
+                shape = grown;
+            }
+            assert!(shape.is_narrow || key_bits > 50);
+        }
+    }
+}

@@ -1,0 +1,398 @@
+//! A set of keys that stores only what a slot's position does not tell: four
+//! bytes a key at three quarters full.
+//!
+//! The high part of a key chooses its home line, the rest, its *remainder*, is
+//! stored. Nothing is lost: position and remainder give the key back. (Cleary
+//! 1984; the idea of the `quot` yardstick.) A full line flows over into the next;
+//! a slot says how many lines it is from home. Few keys find no slot within
+//! reach; they are kept in a *stash*.
+//!
+//! Every key has a *place*: the number of its slot, or for one in the stash, a
+//! number above them. Places stay as they are until the table grows. It grows in
+//! place, from its last line to its first: keys are ordered by their home lines,
+//! so every key moves up. It doubles while slots are wide and grows by half or a
+//! third once they are narrow, when memory counts.
+
+use super::line::{LINE, WIDE_LINE, contains, positions, prefetch, wide_positions};
+use super::region::Region;
+use super::shape::{AWAY_BITS, REACH, Shape};
+use hashbrown::HashMap;
+
+/// Lines that are taken out at a time while growing.
+const CHUNK: usize = 256;
+
+/// The set of keys.
+pub(super) struct KeyTable {
+    shape: Shape,
+    capacity: usize,
+    table: Region<u64>,
+    /// Keys for which there was no slot within reach: next to none.
+    stash: Vec<u64>,
+    /// Where in the stash a key is.
+    stashed: HashMap<u64, usize>,
+}
+
+impl KeyTable {
+    /// An empty set of keys of `key_bits` bits.
+    pub(super) fn new(key_bits: u32) -> Self {
+        let shape = Shape::new(key_bits, 4, 4, false);
+        let mut table = Region::new();
+        table.grow_to(shape.bytes() / 8);
+        let (stash, stashed) = (Vec::new(), HashMap::new());
+        KeyTable { shape, capacity: shape.capacity(), table, stash, stashed }
+    }
+
+    /// Adds a key; false if it was a member.
+    #[inline(always)]
+    pub(super) fn add(&mut self, key: u64) -> bool {
+        let (home, remainder) = self.shape.split(key);
+        let is_narrow = self.shape.is_narrow;
+        let (slot, words) = (slot_of(remainder, 0), line_of(&mut self.table, home));
+        if holds(words, slot, is_narrow) {
+            return false;
+        }
+        place(words, slot, is_narrow).is_some() || self.add_away(home, remainder, key).1
+    }
+
+    /// The place of a key, which is added if it was no member, and whether it
+    /// was added.
+    #[inline(always)]
+    pub(super) fn find_or_add(&mut self, key: u64) -> (usize, bool) {
+        let (home, remainder) = self.shape.split(key);
+        let (slot, is_narrow) = (slot_of(remainder, 0), self.shape.is_narrow);
+        let words = line_of(&mut self.table, home);
+        if let Some(at) = position(words, slot, is_narrow) {
+            return (self.shape.place(home, at), false);
+        }
+        match place(words, slot, is_narrow) {
+            Some(at) => (self.shape.place(home, at), true),
+            None => self.add_away(home, remainder, key),
+        }
+    }
+
+    /// As [`KeyTable::find_or_add`], for a key whose home line is full and does
+    /// not hold it.
+    #[inline(never)]
+    fn add_away(&mut self, home: usize, remainder: u64, key: u64) -> (usize, bool) {
+        for away in 1..REACH {
+            let slot = slot_of(remainder, away);
+            let words = line_of(&mut self.table, home + away);
+            if let Some(at) = position(words, slot, self.shape.is_narrow) {
+                return (self.shape.place(home + away, at), false);
+            }
+            if let Some(at) = place(words, slot, self.shape.is_narrow) {
+                return (self.shape.place(home + away, at), true);
+            }
+        }
+        self.add_to_stash(key)
+    }
+
+    #[cold]
+    fn add_to_stash(&mut self, key: u64) -> (usize, bool) {
+        let next = self.stash.len();
+        let at = *self.stashed.entry(key).or_insert(next);
+        if at == next {
+            self.stash.push(key);
+        }
+        (self.shape.n_slots() + at, at == next)
+    }
+
+    /// The place of a member.
+    #[inline(always)]
+    pub(super) fn find(&self, key: u64) -> Option<usize> {
+        let (home, remainder) = self.shape.split(key);
+        for away in 0..REACH {
+            let words = line_at(&self.table, home + away);
+            if let Some(at) = position(words, slot_of(remainder, away), self.shape.is_narrow) {
+                return Some(self.shape.place(home + away, at));
+            }
+        }
+        self.stashed.get(&key).map(|at| self.shape.n_slots() + at)
+    }
+
+    /// The key with this place.
+    #[inline(always)]
+    pub(super) fn key_at(&self, place: usize) -> u64 {
+        if let Some(at) = place.checked_sub(self.shape.n_slots()) {
+            return self.stash[at];
+        }
+        let (line, at) = self.shape.line_of_place(place);
+        let words = line_at(&self.table, line);
+        let slot = if self.shape.is_narrow { u64::from(as_narrow(words)[at]) } else { words[at] };
+        self.shape.key(line, slot)
+    }
+
+    /// Asks the processor to fetch the home line of a key.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, key: u64) {
+        self.prefetch_line(self.shape.line(key));
+    }
+
+    /// Asks the processor to fetch the line of a place.
+    #[inline(always)]
+    pub(super) fn prefetch_place(&self, place: usize) {
+        self.prefetch_line(self.shape.line_of_place(place).0);
+    }
+
+    #[inline(always)]
+    fn prefetch_line(&self, line: usize) {
+        prefetch(self.table.as_ptr().wrapping_add(line * WIDE_LINE));
+    }
+
+    /// Shows all members with their places.
+    pub(super) fn for_each(&self, mut show: impl FnMut(usize, u64)) {
+        let n = self.shape.n_slots() / self.shape.line_len();
+        for line in 0..n {
+            for (at, slot) in slots(line_at(&self.table, line), self.shape.is_narrow) {
+                show(self.shape.place(line, at), self.shape.key(line, slot));
+            }
+        }
+        (self.shape.n_slots()..).zip(&self.stash).for_each(|(place, &key)| show(place, key));
+    }
+
+    /// From so many keys on, the table must grow.
+    #[inline(always)]
+    pub(super) fn capacity(&self) -> usize {
+        self.capacity
+    }
+
+    /// Places are below this number.
+    pub(super) fn n_places(&self) -> usize {
+        self.shape.n_slots() + self.stash.len()
+    }
+
+    /// Most places are below this number: those in home lines.
+    pub(super) fn usual_places(&self) -> usize {
+        self.shape.n_lines() * self.shape.line_len()
+    }
+
+    /// Number of places after the table has grown, but for those of a stash.
+    pub(super) fn n_places_after_growth(&self) -> usize {
+        self.shape.grown().n_slots()
+    }
+
+    /// Moves to the next larger shape, in place. Tells of every key its old place
+    /// and its new one.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn grow(&mut self, mut moved: impl FnMut(usize, usize)) {
+        let old = self.shape;
+        self.shape = old.grown();
+        self.capacity = self.shape.capacity();
+        self.table.grow_to(self.shape.bytes() / 8);
+        self.stashed.clear();
+        let stash = std::mem::take(&mut self.stash);
+        let mut keys: Vec<_> = stash.into_iter().zip(old.n_slots()..).collect();
+        let mut end = old.n_slots() / old.line_len();
+        while end > 0 {
+            let start = end.saturating_sub(CHUNK);
+            for line in start..end {
+                take_line(&mut self.table, old, line, &mut keys);
+            }
+            // A key goes up, unless it stood away from home: then it may have
+            // to wait until the lines below have been taken out too.
+            keys.retain(|&(key, old_place)| {
+                let waits = self.shape.line(key) < start;
+                if !waits {
+                    moved(old_place, self.add_new(key));
+                }
+                waits
+            });
+            end = start;
+        }
+    }
+
+    /// Adds a key that is not a member. Returns its place.
+    #[inline(always)]
+    fn add_new(&mut self, key: u64) -> usize {
+        let (home, remainder) = self.shape.split(key);
+        for away in 0..REACH {
+            let words = line_of(&mut self.table, home + away);
+            if let Some(at) = place(words, slot_of(remainder, away), self.shape.is_narrow) {
+                return self.shape.place(home + away, at);
+            }
+        }
+        self.add_to_stash(key).0
+    }
+
+    /// Bytes in use.
+    pub(super) fn bytes(&self) -> usize {
+        self.table.bytes() + self.stash.len() * 32
+    }
+
+    /// Bytes in use after the table has grown.
+    pub(super) fn bytes_after_growth(&self) -> usize {
+        self.bytes() - self.table.bytes() + self.shape.grown().bytes()
+    }
+}
+
+/// What stands in a slot for a key that is so many lines away from home.
+#[inline(always)]
+fn slot_of(remainder: u64, away: usize) -> u64 {
+    remainder << AWAY_BITS | (away as u64 + 1)
+}
+
+/// The words of a line.
+#[inline(always)]
+fn line_of(table: &mut [u64], line: usize) -> &mut [u64; WIDE_LINE] {
+    let words = &mut table[line * WIDE_LINE..(line + 1) * WIDE_LINE];
+    words.try_into().expect("a line has eight words")
+}
+
+/// The words of a line, to be read.
+#[inline(always)]
+fn line_at(table: &[u64], line: usize) -> &[u64; WIDE_LINE] {
+    let words = &table[line * WIDE_LINE..(line + 1) * WIDE_LINE];
+    words.try_into().expect("a line has eight words")
+}
+
+/// Whether a line holds a slot.
+#[inline(always)]
+fn holds(words: &[u64; WIDE_LINE], slot: u64, is_narrow: bool) -> bool {
+    match is_narrow {
+        true => contains(as_narrow(words), slot as u32),
+        false => wide_positions(words, slot) != 0,
+    }
+}
+
+/// Where in a line a slot is.
+#[inline(always)]
+fn position(words: &[u64; WIDE_LINE], slot: u64, is_narrow: bool) -> Option<usize> {
+    let found = match is_narrow {
+        true => positions(as_narrow(words), slot as u32),
+        false => wide_positions(words, slot),
+    };
+    let at = found.trailing_zeros() as usize;
+    (found != 0).then_some(if is_narrow { at } else { at / 2 })
+}
+
+/// Adds a slot to a line if there is room. Returns where.
+#[inline(always)]
+fn place(words: &mut [u64; WIDE_LINE], slot: u64, is_narrow: bool) -> Option<usize> {
+    if is_narrow {
+        let at = positions(as_narrow(words), 0).trailing_zeros() as usize;
+        *as_narrow_mut(words).get_mut(at)? = slot as u32;
+        return Some(at);
+    }
+    let at = wide_positions(words, 0).trailing_zeros() as usize / 2;
+    *words.get_mut(at)? = slot;
+    Some(at)
+}
+
+/// The slots of a line that are not empty, with their positions.
+fn slots(words: &[u64; WIDE_LINE], is_narrow: bool) -> impl Iterator<Item = (usize, u64)> + '_ {
+    let n = if is_narrow { LINE } else { WIDE_LINE };
+    let slot = move |at: usize| match is_narrow {
+        true => u64::from(as_narrow(words)[at]),
+        false => words[at],
+    };
+    (0..n).map(move |at| (at, slot(at))).filter(|&(_, slot)| slot != 0)
+}
+
+/// The sixteen narrow slots of a line.
+#[inline(always)]
+fn as_narrow(words: &[u64; WIDE_LINE]) -> &[u32; LINE] {
+    // SAFETY: the same memory as twice as many numbers of half the size, which
+    // need less alignment; every bit pattern is a number.
+    unsafe { &*std::ptr::from_ref(words).cast::<[u32; LINE]>() }
+}
+
+/// The sixteen narrow slots of a line, to be changed.
+#[inline(always)]
+fn as_narrow_mut(words: &mut [u64; WIDE_LINE]) -> &mut [u32; LINE] {
+    // SAFETY: as above, and the borrow is exclusive.
+    unsafe { &mut *std::ptr::from_mut(words).cast::<[u32; LINE]>() }
+}
+
+/// Empties a line and appends the keys that stood in it, with their places.
+fn take_line(table: &mut [u64], shape: Shape, line: usize, keys: &mut Vec<(u64, usize)>) {
+    let words = line_of(table, line);
+    let found = slots(words, shape.is_narrow);
+    keys.extend(found.map(|(at, slot)| (shape.key(line, slot), shape.place(line, at))));
+    *words = [0; WIDE_LINE];
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashMap;
+
+    #[test]
+    fn places_are_right_through_every_growth() {
+        for key_bits in [40, 44, 50, 64] {
+            let mut table = KeyTable::new(key_bits);
+            let mut places = HashMap::new();
+            let mut x = 1u64;
+            for i in 0..300_000 {
+                x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(12345);
+                let key = if i % 5 == 0 { i } else { x >> (64 - key_bits) };
+                let known = places.get(&key).copied();
+                assert_eq!(table.find(key), known);
+                let (place, is_new) = table.find_or_add(key);
+                assert_eq!(is_new, known.is_none());
+                assert_eq!(table.key_at(place), key);
+                assert!(place < table.n_places());
+                places.insert(key, place);
+                if places.len() >= table.capacity() {
+                    let mut moved = HashMap::new();
+                    table.grow(|old, new| assert!(moved.insert(old, new).is_none()));
+                    assert_eq!(moved.len(), places.len());
+                    places.values_mut().for_each(|place| *place = moved[place]);
+                }
+            }
+            let mut n = 0;
+            table.for_each(|place, key| {
+                n += 1;
+                assert_eq!(places[&key], place);
+            });
+            assert_eq!(n, places.len());
+        }
+    }
+
+    #[test]
+    fn a_stash_takes_what_no_line_can() {
+        let mut table = KeyTable::new(50);
+        let shape = table.shape;
+        let keys: Vec<u64> = (0..100).map(|r| shape.least_key(3) + r).collect();
+        assert!(keys.iter().all(|&key| table.add(key)));
+        assert!(!table.stash.is_empty());
+        assert!(keys.iter().all(|&key| !table.add(key)));
+        assert!(keys.iter().all(|&key| table.key_at(table.find(key).unwrap()) == key));
+        table.grow(|_, _| {});
+        assert!(keys.iter().all(|&key| !table.add(key)));
+    }
+
+    /// Few values in each of several fields, as states have them, wherever the
+    /// fields are.
+    #[test]
+    fn keys_of_states_spread() {
+        for bits in [40, 50, 64] {
+            for (n_fields, n_values) in [(2, 256), (3, 64), (6, 8), (16, 2)] {
+                for stride in [2, 3, 5, 7, 8, 11, 16, 20, 25, 28, 32] {
+                    let at = |field: u32| field * stride % (bits - 9);
+                    let permutation = super::super::shape::Permutation::new(bits);
+                    let mut table = KeyTable::new(bits);
+                    let mut n = 0;
+                    for i in 0..1u64 << 16 {
+                        let mut rest = i;
+                        let mut state = 0u64;
+                        for field in 0..n_fields {
+                            state = state.wrapping_add((rest % n_values) << at(field));
+                            rest /= n_values;
+                        }
+                        let state = state & (u64::MAX >> (64 - bits));
+                        n += usize::from(table.add(permutation.key(state)));
+                        if n >= table.capacity() {
+                            table.grow(|_, _| {});
+                        }
+                    }
+                    let n_stashed = table.stash.len();
+                    assert!(
+                        n_stashed <= 16 + n / 1000,
+                        "{bits} bits, {n_fields} fields {stride} apart: {n_stashed} of {n}"
+                    );
+                }
+            }
+        }
+    }
+}
