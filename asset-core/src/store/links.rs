@@ -5,6 +5,10 @@
 //! more successor for the states that have one child or none there, most
 //! questions of reachability are settled without firing anything again. The
 //! others would be helped less, and cost as much.
+//!
+//! Where there are several, one is taken at random, so that all transitions have
+//! their turn along a path. Always the last one, in Peterson-4 most often a step
+//! of the last process, leaves 9 million states open where this leaves 0.4.
 
 use super::Id;
 use super::bit_list::BitList;
@@ -22,22 +26,28 @@ pub(super) struct Links {
     before: Vec<u32>,
     /// The places that are linked to.
     places: Numbers,
-    /// The last known successor of the state that is being expanded.
-    last: Option<Id>,
+    /// The choice among the known successors of the state that is being expanded,
+    /// scrambled.
+    choice: Option<u32>,
 }
+
+/// Makes the largest of some places a random one of them.
+const SCRAMBLE: u32 = 0x9e37_79b1;
+/// Undoes it: the product is 1 modulo 2^32.
+const UNSCRAMBLE: u32 = 0x0e8b_2f51;
 
 impl Links {
     /// No links yet, to places most of which are below `bound`.
     pub(super) fn new(bound: usize) -> Self {
         let (has, places) = (BitList::default(), Numbers::new(bound));
-        Links { has, before: Vec::new(), places, last: None }
+        Links { has, before: Vec::new(), places, choice: None }
     }
 
     /// The state that is being expanded has a successor at this place that was
     /// known before.
     #[inline(always)]
     pub(super) fn note(&mut self, place: Id) {
-        self.last = Some(place);
+        self.choice = self.choice.max(Some(place.wrapping_mul(SCRAMBLE)));
     }
 
     /// The state that was being expanded has so many children. The next number
@@ -47,10 +57,10 @@ impl Links {
         if self.has.len().is_multiple_of(64) {
             self.before.push(self.places.len() as u32);
         }
-        let link = self.last.take().filter(|_| n_children < MANY);
+        let link = self.choice.take().filter(|_| n_children < MANY);
         self.has.push(u64::from(link.is_some()), 1);
-        if let Some(place) = link {
-            self.places.push(place as usize);
+        if let Some(link) = link {
+            self.places.push(link.wrapping_mul(UNSCRAMBLE) as usize);
         }
     }
 
@@ -79,7 +89,9 @@ impl Links {
     /// Changes every place to its value in `new`, most of which are below `bound`.
     pub(super) fn change(&mut self, new: &[u32], bound: usize) {
         self.places.change(new, bound);
-        self.last = self.last.map(|place| new[place as usize]);
+        if let Some(choice) = self.choice.take() {
+            self.note(new[choice.wrapping_mul(UNSCRAMBLE) as usize]);
+        }
     }
 
     /// Bytes in use.
@@ -93,15 +105,30 @@ mod tests {
     use super::*;
 
     #[test]
+    fn every_known_successor_has_its_chance() {
+        const { assert!(SCRAMBLE.wrapping_mul(UNSCRAMBLE) == 1) };
+        let mut links = Links::new(4000);
+        for i in 0..1000 {
+            (0..4).for_each(|j| links.note(4 * i + j));
+            links.end_state(0);
+        }
+        let mut n = [0; 4];
+        for i in 0..16 {
+            links.of_64(i, u64::MAX, |bit, place| {
+                assert_eq!(place / 4, 64 * i as Id + bit);
+                n[place as usize % 4] += 1;
+            });
+        }
+        assert!(n.iter().sum::<u32>() == 1000 && n.iter().all(|&n| n > 50), "{n:?}");
+    }
+
+    #[test]
     fn links_of_states_with_few_children() {
         let mut links = Links::new(1000);
         let link = |i: Id| (!i.is_multiple_of(3)).then_some(i * 7 % 1000);
         let n_children = |i: Id| i as usize % 4;
         for i in 0..1000 {
-            link(i).into_iter().for_each(|place| {
-                links.note(0);
-                links.note(place);
-            });
+            link(i).into_iter().for_each(|place| links.note(place));
             links.end_state(n_children(i));
         }
         let expected = |i: Id| link(i).filter(|_| n_children(i) < MANY);

@@ -216,19 +216,24 @@ impl Kept for Ordered {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::{BitSet, Store};
+    use crate::store::Store;
+    use std::collections::HashMap;
 
-    /// Explores the numbers below a bound, in which each has some successors, and
-    /// lets go of what has been expanded, as a search does.
-    fn explore<S: StateSet>(set: &mut S, bits: u32) {
+    fn successors(state: u64, bits: u32) -> Vec<u64> {
         let spread = |i: u64| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - bits);
-        set.insert(&[spread(1)], set.hash(&[spread(1)]));
+        let n = if state.is_multiple_of(8) { 0 } else { 2 + state % 3 };
+        let successor = |i: u64| spread((state ^ i << 7).wrapping_mul(i + 3) % 100_003);
+        (0..n).map(successor).collect()
+    }
+
+    /// Explores all that 1 leads to, and lets go of what has been expanded, as a
+    /// search does.
+    fn explore<S: StateSet>(set: &mut S, bits: u32) {
+        set.insert(&[1], set.hash(&[1]));
         let mut next = 0;
         while next < set.len() {
             let state = set.state(next as Id)[0];
-            let n = if state % 8 == 0 { 0 } else { 2 + state % 3 };
-            let successor = |i: u64| spread((state ^ i << 7).wrapping_mul(i + 3) % 100_003);
-            let successors: Vec<u64> = (0..n).map(successor).collect();
+            let successors = successors(state, bits);
             let hashes: Vec<u64> = successors.iter().map(|&s| set.hash(&[s])).collect();
             let (mut at, mut n_children) = (0, 0);
             while at < successors.len() {
@@ -252,20 +257,22 @@ mod tests {
             explore(&mut store, bits);
             set.finish();
             assert!(set.len() == store.len() && set.len() > 10_000, "{bits}: {}", set.len());
-            let mut places = BitSet::default();
+            let mut ids = HashMap::new();
             for id in 0..set.len() as Id {
                 let state = store.get(id);
                 assert_eq!(*set.state(id), *state);
                 assert_eq!(set.find(state, set.hash(state)), Some(set.place(id)));
-                assert!(places.insert(set.place(id)) && (set.place(id) as usize) < set.n_places());
+                assert!((set.place(id) as usize) < set.n_places());
+                assert_eq!(ids.insert(set.place(id), id), None);
                 assert_eq!(set.has_link(id), store.has_link(id));
             }
-            for i in 0..set.len() / 64 {
-                let mut links = Vec::new();
-                set.links_of_64(i, u64::MAX, |bit, place| links.push((bit, place)));
-                let mut expected = Vec::new();
-                store.links_of_64(i, u64::MAX, |bit, id| expected.push((bit, set.place(id))));
-                assert_eq!(links, expected);
+            for i in 0..set.len().div_ceil(64) {
+                let leads_to = |bit: u32, to: Id| {
+                    let from = store.get(64 * i as Id + bit)[0];
+                    assert!(successors(from, bits).contains(&store.get(to)[0]));
+                };
+                set.links_of_64(i, u64::MAX, |bit, place| leads_to(bit, ids[&place]));
+                store.links_of_64(i, u64::MAX, leads_to);
             }
             let mut n = 0;
             set.batches(&mut |states, place| {

@@ -102,7 +102,7 @@ impl<S: Kept> Run<'_, '_, S> {
         let closed =
             reach::close_backwards(&mut self.space, &self.exploration.parents, good, watch);
         self.space.n_edges = n_edges;
-        self.post_bytes = self.post_bytes.max(3 * good.bytes());
+        self.post_bytes = self.post_bytes.max(2 * good.bytes());
         closed.map_err(|failure| Stop::from_failure(self.machine, failure))
     }
 
