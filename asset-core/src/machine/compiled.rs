@@ -4,11 +4,12 @@
 use super::expansion::expand_full;
 use super::firing;
 use super::local::LocalState;
+use super::states::{self, pack, unpack, wrong};
 use super::{Machine, ModelError, Packed, Successors, Wrong, guarded};
 use crate::model::{CheckSet, Description, Fault, Model, Obligations, Shown};
 use crate::reduction::{Choice, Local, Selector};
+use crate::state::Layout;
 use crate::state::packing::{MAX_WORDS, Packing, fast};
-use crate::state::{Layout, Shape, StateVar};
 use std::marker::PhantomData;
 
 /// The [`Machine`] of one generated instance.
@@ -16,30 +17,11 @@ pub struct Compiled<M>(PhantomData<fn() -> M>);
 
 impl<M: Model> Compiled<M> {
     const DESCRIPTION: Description = M::DESCRIPTION;
-    const LAYOUT: Layout = <M::State as StateVar>::LAYOUT;
     pub(super) const WORDS: usize = Packing::<M::State>::WORDS;
 
     /// The machine; it holds no data.
     pub const fn new() -> Self {
         Compiled(PhantomData)
-    }
-
-    // Two functions for everything but the hot path, each compiled once.
-
-    #[inline(never)]
-    pub(super) fn unpack(state: &[u64]) -> M::State {
-        Packing::<M::State>::unpack(state, fast())
-    }
-
-    #[inline(never)]
-    pub(super) fn pack(state: &M::State, packed: &mut [u64]) -> bool {
-        Packing::pack(state, packed, fast())
-    }
-
-    /// What is wrong with a state that does not pack.
-    #[cold]
-    pub(super) fn wrong(state: &M::State) -> Wrong {
-        out_of_range(&Self::LAYOUT, &M::State::SHAPE, Packing::image(state).bytes())
     }
 }
 
@@ -82,18 +64,6 @@ fn one_successor(
     }
 }
 
-#[cold]
-fn out_of_range(layout: &Layout, shape: &Shape, image: &[u8]) -> Wrong {
-    let Some((position, value)) = layout.out_of_range(image) else {
-        let what = "a variable is out of range, but which was not found";
-        return Wrong::Unsteady(what.to_owned());
-    };
-    let mut paths = Vec::new();
-    shape.lane_paths("", &mut paths);
-    let lane = &layout.lanes()[position];
-    Wrong::OutOfRange { path: paths.swap_remove(position), value, lo: lane.lo, hi: lane.hi }
-}
-
 impl<M: Model> Machine for Compiled<M> {
     fn description(&self) -> &Description {
         &Self::DESCRIPTION
@@ -108,7 +78,7 @@ impl<M: Model> Machine for Compiled<M> {
     }
 
     fn layout(&self) -> &Layout {
-        &Self::LAYOUT
+        states::layout::<M::State>()
     }
 
     fn packs_exactly(&self) -> bool {
@@ -116,9 +86,7 @@ impl<M: Model> Machine for Compiled<M> {
     }
 
     fn lane_paths(&self) -> Vec<String> {
-        let mut paths = Vec::new();
-        M::State::SHAPE.lane_paths("", &mut paths);
-        paths
+        states::lane_paths::<M::State>()
     }
 
     fn initial_states(&self) -> Result<Vec<Packed>, ModelError> {
@@ -126,7 +94,7 @@ impl<M: Model> Machine for Compiled<M> {
         M::initial_states(&mut |state| {
             let mut packed = [0; MAX_WORDS];
             let packed = &mut packed[..Self::WORDS];
-            let wrong = (!Self::pack(state, packed)).then(|| Self::wrong(state));
+            let wrong = (!pack(state, packed)).then(|| wrong(state));
             add_initial(&mut states, packed, wrong);
         });
         at_least_one(states)
@@ -139,7 +107,10 @@ impl<M: Model> Machine for Compiled<M> {
         out: &mut Successors,
     ) -> Result<(), ModelError> {
         match selector.choice {
-            Choice::Full => expand_full::<M>(states, selector.order, out),
+            Choice::Full => {
+                let several = firing::several::<M>;
+                expand_full::<M::Space>(states, several, selector.order, out)
+            }
             Choice::Stubborn => {
                 for state in states.chunks_exact(Self::WORDS) {
                     let local = LocalState::<M>::new(state);
@@ -157,12 +128,12 @@ impl<M: Model> Machine for Compiled<M> {
     }
 
     fn disabled_but_changed(&self, state: &[u64], transition: usize) -> bool {
-        let mut next = Self::unpack(state);
+        let mut next = unpack::<M::State>(state);
         if firing::one::<M>(&mut next, transition) {
             return false;
         }
         let mut packed = [0; MAX_WORDS];
-        !Self::pack(&next, &mut packed) || packed[..Self::WORDS] != *state
+        !pack(&next, &mut packed) || packed[..Self::WORDS] != *state
     }
 
     fn obligations(&self, state: &[u64], transition: usize, need: &mut Obligations) {
@@ -179,12 +150,12 @@ impl<M: Model> Machine for Compiled<M> {
     }
 
     fn deadlock_fault(&self, state: &[u64], on: CheckSet) -> Option<Fault> {
-        M::deadlock_fault(&Self::unpack(state), on)
+        M::deadlock_fault(&unpack::<M::State>(state), on)
     }
 
     fn progress_states_of(&self, states: &[u64], check: usize, good: &mut dyn FnMut(usize)) {
         for (i, state) in states.chunks_exact(Self::WORDS).enumerate() {
-            if M::is_progress(&Self::unpack(state), check) {
+            if M::is_progress(&unpack::<M::State>(state), check) {
                 good(i);
             }
         }
@@ -195,11 +166,11 @@ impl<M: Model> Machine for Compiled<M> {
     }
 
     fn progress_state(&self, state: &[u64]) -> bool {
-        M::progress_state(&Self::unpack(state))
+        M::progress_state(&unpack::<M::State>(state))
     }
 
     fn progress_edge(&self, state: &[u64], transition: usize) -> bool {
-        M::progress_edge(&Self::unpack(state), transition)
+        M::progress_edge(&unpack::<M::State>(state), transition)
     }
 
     fn transition_name(&self, transition: usize) -> String {
@@ -207,10 +178,10 @@ impl<M: Model> Machine for Compiled<M> {
     }
 
     fn show(&self, state: &[u64]) -> Shown {
-        M::State::SHAPE.show(&mut Self::LAYOUT.lane_values(state))
+        states::show::<M::State>(state)
     }
 
     fn display(&self, state: &[u64]) -> Option<String> {
-        M::display(&Self::unpack(state))
+        M::display(&unpack::<M::State>(state))
     }
 }

@@ -18,6 +18,16 @@ pub(crate) use obligations::ALL;
 use crate::state::StateVar;
 use std::borrow::Cow;
 
+/// The states and the number of transitions of a model's instances: several of
+/// them share it, with all that is compiled for it alone.
+pub trait Space: Send + Sync + 'static {
+    /// The state variables.
+    type State: StateVar;
+
+    /// Number of transitions.
+    const N_TRANSITIONS: usize;
+}
+
 /// One instance of a model, as the macro generates it.
 ///
 /// All functions are pure: the same arguments give the same answer. Transitions
@@ -26,8 +36,11 @@ pub trait Model: Send + Sync + 'static {
     /// The state variables.
     type State: StateVar;
 
+    /// What it shares with other instances.
+    type Space: Space<State = Self::State>;
+
     /// Number of transitions.
-    const N_TRANSITIONS: usize;
+    const N_TRANSITIONS: usize = Self::Space::N_TRANSITIONS;
 
     /// Names and kinds of the model's parts.
     const DESCRIPTION: Description;

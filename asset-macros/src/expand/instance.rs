@@ -6,14 +6,10 @@ use crate::text;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// The hidden type that is the instance, and the width of its states.
+/// The hidden type that is the instance.
 pub fn instance(model: &Model) -> TokenStream {
     let krate = &model.krate;
     let state = &model.state;
-    let n_transitions = match &model.transitions {
-        Transitions::Enum { ident, .. } => quote!(#ident::COUNT),
-        Transitions::Count(constant) => quote!(#constant),
-    };
     let description = description(model);
     let functions = [
         transitions(model),
@@ -24,6 +20,42 @@ pub fn instance(model: &Model) -> TokenStream {
         display(model),
     ];
     quote! {
+        struct __Instance;
+
+        impl #krate::generated::Model for __Instance {
+            type State = #state;
+            type Space = __Space;
+            const DESCRIPTION: #krate::generated::Description = #description;
+            #(#functions)*
+        }
+    }
+}
+
+/// The hidden type for what instances share that have the same states and as
+/// many transitions.
+pub fn space(model: &Model) -> TokenStream {
+    let (krate, state) = (&model.krate, &model.state);
+    let n_transitions = match &model.transitions {
+        Transitions::Enum { ident, .. } => quote!(#ident::COUNT),
+        Transitions::Count(constant) => quote!(#constant),
+    };
+    quote! {
+        struct __Space;
+
+        impl #krate::generated::Space for __Space {
+            type State = #state;
+            const N_TRANSITIONS: usize = #n_transitions;
+        }
+    }
+}
+
+/// The names of what [`widths`] defines.
+pub const WIDTHS: [&str; 2] = ["BITS_PER_STATE", "WORDS_PER_STATE"];
+
+/// The width of states.
+pub fn widths(model: &Model) -> TokenStream {
+    let (krate, state) = (&model.krate, &model.state);
+    quote! {
         /// Number of bits of a packed state.
         #[allow(dead_code)]
         pub const BITS_PER_STATE: u32 = <#state as #krate::generated::StateVar>::LAYOUT.bits();
@@ -31,15 +63,6 @@ pub fn instance(model: &Model) -> TokenStream {
         /// Number of 64-bit words of a packed state.
         #[allow(dead_code)]
         pub const WORDS_PER_STATE: usize = <#state as #krate::generated::StateVar>::LAYOUT.words();
-
-        struct __Instance;
-
-        impl #krate::generated::Model for __Instance {
-            type State = #state;
-            const N_TRANSITIONS: usize = #n_transitions;
-            const DESCRIPTION: #krate::generated::Description = #description;
-            #(#functions)*
-        }
     }
 }
 

@@ -12,14 +12,16 @@ mod family;
 mod fields;
 mod inline;
 mod instance;
+mod sharing;
 mod transitions;
 mod vars;
 
 use crate::ir::{Model, Param, Transitions, Value};
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{AttrStyle, Attribute};
+use syn::{AttrStyle, Attribute, Ident};
 
+use sharing::Sharing;
 pub use vars::state_var;
 
 /// The values of all parameters in one instance.
@@ -33,7 +35,7 @@ pub fn model(model: &Model) -> TokenStream {
     let instances = instances(&model.params);
     let defaults: Vec<usize> = model.params.iter().map(|param| param.default).collect();
     let default = instances.iter().position(|(indices, _)| *indices == defaults).unwrap_or(0);
-    let body = body(model, &instances[default].1, false);
+    let body = Body { model, values: &instances[default].1, copy: None }.write();
     let anchor = family::anchor(model, default, &quote!(__Family));
     let family = family::family(model, &instances);
     // Uses every value where the author can see what is wrong with one, and
@@ -69,51 +71,123 @@ fn copies(
         return None;
     }
     let ident = &model.head.ident;
+    let krate = &model.krate;
     let conditions = model.head.attrs.iter().filter(|attr| attr.path().is_ident("cfg"));
-    let copies = instances.iter().enumerate().filter(|(index, _)| *index != default);
-    let copies = copies.map(|(index, (_, values))| {
-        let body = copies::beside_the_module(body(model, values, true));
-        let anchor = family::anchor(model, index, &quote!(#ident::__Family));
-        quote!({ #body #anchor })
-    });
+    let sharing = Sharing::new(model);
+    let copies: Vec<Copy> = instances.iter().enumerate().filter(|(i, _)| *i != default).collect();
+    let copies = copies::beside_the_module(nested(model, &sharing, 0, &copies));
     Some(quote! {
         #(#conditions)*
         #[allow(warnings, clippy::all)]
-        const #ident: () = { #(#copies)* };
+        const #ident: () = {
+            use #krate::prelude::*;
+            #copies
+        };
     })
 }
 
-/// Everything that exists once per instance.
-fn body(model: &Model, values: &Values, is_copy: bool) -> TokenStream {
-    let krate = &model.krate;
-    let uses = inline::uses(&model.items);
-    let items = model.items.iter().filter(|item| !(is_copy && item.test_only)).map(|item| {
-        let mut syn = item.syn.clone();
-        if let (syn::Item::Const(constant), Some(param)) = (&mut syn, item.param)
-            && is_copy
-        {
-            *constant.expr = values[param].expr.clone();
-        }
-        if let syn::Item::Fn(function) = &mut syn {
-            inline::hint(model, &uses, function);
-        }
-        syn
-    });
-    let vars = model.vars.iter().map(|var| state_var(krate, var));
-    let transitions = match &model.transitions {
-        Transitions::Enum { ident, variants } => transitions::numbered(krate, ident, variants),
-        Transitions::Count(_) => TokenStream::new(),
+/// An instance with its index.
+type Copy<'a> = (usize, &'a (Vec<usize>, Values<'a>));
+
+/// What these instances share at this level, and in a block of its own for each
+/// value of the next parameter, what those share that have it. All of them agree
+/// on the parameters of the levels before.
+fn nested(model: &Model, sharing: &Sharing, level: usize, copies: &[Copy]) -> TokenStream {
+    let Some((index, (_, values))) = copies.first() else {
+        return TokenStream::new();
     };
-    let instance = instance::instance(model);
-    let size = size(model);
-    quote! {
-        #[allow(unused_imports)]
-        use #krate::prelude::*;
-        #(#items)*
-        #(#vars)*
-        #transitions
-        #instance
-        #size
+    let shared = Body { model, values, copy: Some((sharing, level)) }.write();
+    let Some(&param) = sharing.order.get(level) else {
+        let ident = &model.head.ident;
+        let anchor = family::anchor(model, *index, &quote!(#ident::__Family));
+        return quote!(#shared #anchor);
+    };
+    let blocks = (0..model.params[param].values.len()).map(|value| {
+        let has_it = |(_, (indices, _)): &&Copy| indices[param] == value;
+        let having: Vec<Copy> = copies.iter().filter(has_it).copied().collect();
+        let block = nested(model, sharing, level + 1, &having);
+        (!having.is_empty()).then(|| quote!({ #block }))
+    });
+    quote!(#shared #(#blocks)*)
+}
+
+/// What an instance consists of.
+struct Body<'a> {
+    model: &'a Model,
+    values: &'a Values<'a>,
+    /// In a copy, only what belongs to one level is written.
+    copy: Option<(&'a Sharing, usize)>,
+}
+
+impl Body<'_> {
+    fn write(&self) -> TokenStream {
+        let model = self.model;
+        let krate = &model.krate;
+        let items = self.items();
+        let vars = model.vars.iter().filter(|var| self.has(&var.ident));
+        let vars = vars.map(|var| state_var(krate, var));
+        let transitions = match &model.transitions {
+            Transitions::Enum { ident, variants } if self.has(ident) => {
+                Some(transitions::numbered(krate, ident, variants))
+            }
+            _ => None,
+        };
+        let widths = self.has(&model.state).then(|| instance::widths(model));
+        let size = self.has(&model.state).then(|| size(model));
+        let (Transitions::Enum { ident, .. } | Transitions::Count(ident)) = &model.transitions;
+        let space = self.has_both(&model.state, ident).then(|| instance::space(model));
+        let is_whole = self.copy.is_none_or(|(sharing, level)| level == sharing.order.len());
+        let instance = is_whole.then(|| instance::instance(model));
+        let prelude = self.copy.is_none().then(|| {
+            quote! {
+                #[allow(unused_imports)]
+                use #krate::prelude::*;
+            }
+        });
+        quote! {
+            #prelude
+            #(#items)*
+            #(#vars)*
+            #transitions
+            #widths
+            #space
+            #instance
+            #size
+        }
+    }
+
+    /// Whether what goes with the item of this name is written here.
+    fn has(&self, name: &Ident) -> bool {
+        self.has_both(name, name)
+    }
+
+    /// Whether what goes with both items is written here.
+    fn has_both(&self, a: &Ident, b: &Ident) -> bool {
+        self.copy.is_none_or(|(sharing, level)| {
+            let level_of = |name| sharing.level_of(self.model, name);
+            level_of(a).max(level_of(b)) == level
+        })
+    }
+
+    /// The author's items, with the values of parameters and hints.
+    fn items(&self) -> impl Iterator<Item = syn::Item> {
+        let uses = inline::uses(&self.model.items);
+        let items = self.model.items.iter().enumerate().filter(|(index, item)| {
+            self.copy
+                .is_none_or(|(sharing, level)| !item.test_only && sharing.levels[*index] == level)
+        });
+        items.map(move |(_, item)| {
+            let mut syn = item.syn.clone();
+            if let (syn::Item::Const(constant), Some(param)) = (&mut syn, item.param)
+                && self.copy.is_some()
+            {
+                *constant.expr = self.values[param].expr.clone();
+            }
+            if let syn::Item::Fn(function) = &mut syn {
+                inline::hint(self.model, &uses, function);
+            }
+            syn
+        })
     }
 }
 
