@@ -2,21 +2,20 @@
 //! that is compiled for every instance, kept thin for that reason.
 
 use super::expansion::expand_full;
-use super::firing;
 use super::local::LocalState;
-use super::states::{self, pack, unpack, wrong};
-use super::{Machine, ModelError, Packed, Successors, Wrong, guarded};
-use crate::model::{CheckSet, Description, Fault, Model, Obligations, Shown};
+use super::states;
+use super::{Machine, ModelError, Packed, Successors, guarded};
+use super::{firing, properties};
+use crate::model::{CheckSet, Description, Fault, Model, Obligations, Properties, Shown, Space};
 use crate::reduction::{Choice, Local, Selector};
 use crate::state::Layout;
-use crate::state::packing::{MAX_WORDS, Packing, fast};
+use crate::state::packing::{MAX_WORDS, Packing};
 use std::marker::PhantomData;
 
 /// The [`Machine`] of one generated instance.
 pub struct Compiled<M>(PhantomData<fn() -> M>);
 
 impl<M: Model> Compiled<M> {
-    const DESCRIPTION: Description = M::DESCRIPTION;
     pub(super) const WORDS: usize = Packing::<M::State>::WORDS;
 
     /// The machine; it holds no data.
@@ -28,24 +27,6 @@ impl<M: Model> Compiled<M> {
 impl<M: Model> Default for Compiled<M> {
     fn default() -> Self {
         Compiled::new()
-    }
-}
-
-/// Adds an initial state, unless something is or was wrong.
-fn add_initial(states: &mut Result<Vec<Packed>, ModelError>, packed: &[u64], wrong: Option<Wrong>) {
-    match (states.as_mut(), wrong) {
-        (Err(_), _) => {}
-        (Ok(_), Some(wrong)) => *states = Err(ModelError::of_initial_states(wrong)),
-        (Ok(states), None) => states.push(packed.into()),
-    }
-}
-
-fn at_least_one(states: Result<Vec<Packed>, ModelError>) -> Result<Vec<Packed>, ModelError> {
-    match states {
-        Ok(states) if states.is_empty() => {
-            Err(ModelError::of_initial_states(Wrong::NoInitialState))
-        }
-        states => states,
     }
 }
 
@@ -66,11 +47,11 @@ fn one_successor(
 
 impl<M: Model> Machine for Compiled<M> {
     fn description(&self) -> &Description {
-        &Self::DESCRIPTION
+        properties::description::<M::Properties>()
     }
 
     fn n_transitions(&self) -> usize {
-        M::N_TRANSITIONS
+        M::Space::N_TRANSITIONS
     }
 
     fn n_words(&self) -> usize {
@@ -90,14 +71,7 @@ impl<M: Model> Machine for Compiled<M> {
     }
 
     fn initial_states(&self) -> Result<Vec<Packed>, ModelError> {
-        let mut states = Ok(Vec::new());
-        M::initial_states(&mut |state| {
-            let mut packed = [0; MAX_WORDS];
-            let packed = &mut packed[..Self::WORDS];
-            let wrong = (!pack(state, packed)).then(|| wrong(state));
-            add_initial(&mut states, packed, wrong);
-        });
-        at_least_one(states)
+        properties::initial_states::<M::Properties>()
     }
 
     fn expand(
@@ -112,9 +86,12 @@ impl<M: Model> Machine for Compiled<M> {
                 expand_full::<M::Space>(states, several, selector.order, out)
             }
             Choice::Stubborn => {
-                for state in states.chunks_exact(Self::WORDS) {
-                    let local = LocalState::<M>::new(state);
-                    selector.expand_stubborn(&local, M::N_TRANSITIONS, Self::WORDS, out)?;
+                let mut at = 0;
+                while at + Self::WORDS <= states.len() {
+                    let local = LocalState::<M>::new(&states[at..at + Self::WORDS]);
+                    let n_transitions = M::Space::N_TRANSITIONS;
+                    selector.expand_stubborn(&local, n_transitions, Self::WORDS, out)?;
+                    at += Self::WORDS;
                 }
                 Ok(())
             }
@@ -128,12 +105,12 @@ impl<M: Model> Machine for Compiled<M> {
     }
 
     fn disabled_but_changed(&self, state: &[u64], transition: usize) -> bool {
-        let mut next = unpack::<M::State>(state);
+        let mut next = states::unpack::<M::State>(state);
         if firing::one::<M>(&mut next, transition) {
             return false;
         }
         let mut packed = [0; MAX_WORDS];
-        !pack(&next, &mut packed) || packed[..Self::WORDS] != *state
+        !states::pack(&next, &mut packed) || packed[..Self::WORDS] != *state
     }
 
     fn obligations(&self, state: &[u64], transition: usize, need: &mut Obligations) {
@@ -141,40 +118,35 @@ impl<M: Model> Machine for Compiled<M> {
     }
 
     fn stubborn_set(&self, state: &[u64], selector: &mut Selector) -> Vec<usize> {
-        selector.stubborn_set(&LocalState::<M>::new(state), M::N_TRANSITIONS)
+        selector.stubborn_set(&LocalState::<M>::new(state), M::Space::N_TRANSITIONS)
     }
 
     fn state_fault(&self, state: &[u64], on: CheckSet) -> Option<Fault> {
-        // Inlined here, as every new state is checked.
-        M::state_fault(&Packing::<M::State>::unpack(state, fast()), on)
+        properties::state_fault::<M::Properties>(state, on)
     }
 
     fn deadlock_fault(&self, state: &[u64], on: CheckSet) -> Option<Fault> {
-        M::deadlock_fault(&unpack::<M::State>(state), on)
+        properties::deadlock_fault::<M::Properties>(state, on)
     }
 
     fn progress_states_of(&self, states: &[u64], check: usize, good: &mut dyn FnMut(usize)) {
-        for (i, state) in states.chunks_exact(Self::WORDS).enumerate() {
-            if M::is_progress(&unpack::<M::State>(state), check) {
-                good(i);
-            }
-        }
+        properties::progress_states_of::<M::Properties>(states, check, good);
     }
 
     fn progress_transition(&self, transition: usize) -> bool {
-        M::progress_transition(transition)
+        M::Properties::progress_transition(transition)
     }
 
     fn progress_state(&self, state: &[u64]) -> bool {
-        M::progress_state(&unpack::<M::State>(state))
+        properties::progress_state::<M::Properties>(state)
     }
 
     fn progress_edge(&self, state: &[u64], transition: usize) -> bool {
-        M::progress_edge(&unpack::<M::State>(state), transition)
+        properties::progress_edge::<M::Properties>(state, transition)
     }
 
     fn transition_name(&self, transition: usize) -> String {
-        M::transition_name(transition)
+        M::Properties::transition_name(transition)
     }
 
     fn show(&self, state: &[u64]) -> Shown {
@@ -182,6 +154,6 @@ impl<M: Model> Machine for Compiled<M> {
     }
 
     fn display(&self, state: &[u64]) -> Option<String> {
-        M::display(&unpack::<M::State>(state))
+        properties::display::<M::Properties>(state)
     }
 }

@@ -12,6 +12,7 @@ mod firing;
 mod local;
 mod paranoid;
 mod progress;
+mod properties;
 mod states;
 mod successors;
 

@@ -1,34 +1,73 @@
-//! The implementation of `asset_core::model::Model` for the instance in scope.
+//! The implementation of `asset_core::model::Model` for the instance in scope, and
+//! of what it shares with others.
 
 use crate::ast::CheckKind;
 use crate::ir::{Check, InitForm, Model, ProgressKind, Transitions};
 use crate::text;
 use proc_macro2::TokenStream;
 use quote::quote;
+use syn::Ident;
 
 /// The hidden type that is the instance.
 pub fn instance(model: &Model) -> TokenStream {
     let krate = &model.krate;
-    let state = &model.state;
-    let description = description(model);
-    let functions = [
-        transitions(model),
-        initial_states(model),
-        rules(model),
-        faults(model),
-        progress(model),
-        display(model),
-    ];
+    let (state, fire) = (&model.state, &model.fire);
+    let transition = transition(model);
+    let rules = rules(model);
     quote! {
         struct __Instance;
 
         impl #krate::generated::Model for __Instance {
             type State = #state;
             type Space = __Space;
+            type Properties = __Properties;
+
+            #[inline(always)]
+            fn fire(state: &mut Self::State, transition: usize) -> bool {
+                #fire(state, #transition)
+            }
+
+            #rules
+        }
+    }
+}
+
+/// The author's names that [`properties`] mentions.
+pub fn names_in_properties(model: &Model) -> Vec<&Ident> {
+    let mut names = names_in_space(model).to_vec();
+    names.extend(model.inits.iter().map(|init| &init.function));
+    names.extend(model.checks.iter().map(|check| &check.function));
+    names.extend(model.progress.iter().map(|progress| &progress.function));
+    names.extend(model.display.iter().map(|display| &display.function));
+    names
+}
+
+/// The hidden type for what instances share whose checks are the same, too.
+pub fn properties(model: &Model) -> TokenStream {
+    let (krate, state) = (&model.krate, &model.state);
+    let description = description(model);
+    let functions = [
+        transition_name(model),
+        initial_states(model),
+        faults(model),
+        progress(model),
+        display(model),
+    ];
+    quote! {
+        struct __Properties;
+
+        impl #krate::generated::Properties for __Properties {
+            type State = #state;
             const DESCRIPTION: #krate::generated::Description = #description;
             #(#functions)*
         }
     }
+}
+
+/// The author's names that [`space`] mentions.
+pub fn names_in_space(model: &Model) -> [&Ident; 2] {
+    let (Transitions::Enum { ident, .. } | Transitions::Count(ident)) = &model.transitions;
+    [&model.state, ident]
 }
 
 /// The hidden type for what instances share that have the same states and as
@@ -113,10 +152,8 @@ fn transition(model: &Model) -> TokenStream {
     }
 }
 
-fn transitions(model: &Model) -> TokenStream {
+fn transition_name(model: &Model) -> TokenStream {
     let krate = &model.krate;
-    let fire = &model.fire;
-    let transition = transition(model);
     let name = match &model.transitions {
         Transitions::Enum { ident, .. } => {
             quote!(#krate::generated::transition_name(#ident::__SHAPES, transition))
@@ -124,11 +161,6 @@ fn transitions(model: &Model) -> TokenStream {
         Transitions::Count(_) => quote!(::std::string::ToString::to_string(&transition)),
     };
     quote! {
-        #[inline(always)]
-        fn fire(state: &mut Self::State, transition: usize) -> bool {
-            #fire(state, #transition)
-        }
-
         fn transition_name(transition: usize) -> ::std::string::String {
             #name
         }

@@ -134,8 +134,10 @@ impl Body<'_> {
         };
         let widths = self.has(&model.state).then(|| instance::widths(model));
         let size = self.has(&model.state).then(|| size(model));
-        let (Transitions::Enum { ident, .. } | Transitions::Count(ident)) = &model.transitions;
-        let space = self.has_both(&model.state, ident).then(|| instance::space(model));
+        let space = instance::names_in_space(model);
+        let space = self.has_all(&space).then(|| instance::space(model));
+        let properties = instance::names_in_properties(model);
+        let properties = self.has_all(&properties).then(|| instance::properties(model));
         let is_whole = self.copy.is_none_or(|(sharing, level)| level == sharing.order.len());
         let instance = is_whole.then(|| instance::instance(model));
         let prelude = self.copy.is_none().then(|| {
@@ -151,6 +153,7 @@ impl Body<'_> {
             #transitions
             #widths
             #space
+            #properties
             #instance
             #size
         }
@@ -158,14 +161,14 @@ impl Body<'_> {
 
     /// Whether what goes with the item of this name is written here.
     fn has(&self, name: &Ident) -> bool {
-        self.has_both(name, name)
+        self.has_all(&[name])
     }
 
-    /// Whether what goes with both items is written here.
-    fn has_both(&self, a: &Ident, b: &Ident) -> bool {
+    /// Whether what goes with all of these items is written here.
+    fn has_all(&self, names: &[&Ident]) -> bool {
         self.copy.is_none_or(|(sharing, level)| {
-            let level_of = |name| sharing.level_of(self.model, name);
-            level_of(a).max(level_of(b)) == level
+            let levels = names.iter().map(|name| sharing.level_of(self.model, name));
+            levels.max() == Some(level)
         })
     }
 

@@ -11,6 +11,7 @@ use crate::ir::{Field, Item, Model, Shape, Transitions};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::HashSet;
+use syn::ext::IdentExt;
 use syn::{Ident, ImplItem, TraitItem};
 
 type Words = HashSet<String>;
@@ -54,7 +55,9 @@ impl Sharing {
 /// The items of this name. There are several if they differ in kind, or in the
 /// conditions under which they are compiled.
 fn named(model: &Model, name: &Ident) -> Vec<usize> {
-    let is_named = |&item: &usize| name_of(&model.items[item].syn).is_some_and(|n| n == name);
+    let name = word(name);
+    let is_named =
+        |&item: &usize| name_of(&model.items[item].syn).is_some_and(|known| word(known) == name);
     (0..model.items.len()).filter(is_named).collect()
 }
 
@@ -100,7 +103,7 @@ struct Node {
 
 impl Node {
     fn new(model: &Model, item: &Item) -> Node {
-        let mut names: Words = name_of(&item.syn).iter().map(ToString::to_string).collect();
+        let mut names: Words = name_of(&item.syn).into_iter().map(word).collect();
         let mut mentions = words(item.syn.to_token_stream());
         for range in fields(model, &names).into_iter().filter_map(|field| field.range.as_ref()) {
             mentions.extend(words(range.lo.to_token_stream()));
@@ -110,7 +113,7 @@ impl Node {
             let values = model.params[param].values.iter();
             mentions.extend(values.flat_map(|value| words(value.expr.to_token_stream())));
         }
-        if names.contains(&model.state.to_string()) {
+        if names.contains(&word(&model.state)) {
             names.extend(WIDTHS.map(str::to_owned));
         }
         let mut tied = Words::new();
@@ -126,17 +129,17 @@ impl Node {
                 head.items.clear();
                 tied = words(head.to_token_stream());
                 names.extend(implementation.items.iter().filter_map(|item| match item {
-                    ImplItem::Const(item) => Some(item.ident.to_string()),
-                    ImplItem::Fn(item) => Some(item.sig.ident.to_string()),
-                    ImplItem::Type(item) => Some(item.ident.to_string()),
+                    ImplItem::Const(item) => Some(word(&item.ident)),
+                    ImplItem::Fn(item) => Some(word(&item.sig.ident)),
+                    ImplItem::Type(item) => Some(word(&item.ident)),
                     _ => None,
                 }));
             }
             syn::Item::Trait(item) => {
                 names.extend(item.items.iter().filter_map(|item| match item {
-                    TraitItem::Const(item) => Some(item.ident.to_string()),
-                    TraitItem::Fn(item) => Some(item.sig.ident.to_string()),
-                    TraitItem::Type(item) => Some(item.ident.to_string()),
+                    TraitItem::Const(item) => Some(word(&item.ident)),
+                    TraitItem::Fn(item) => Some(word(&item.sig.ident)),
+                    TraitItem::Type(item) => Some(word(&item.ident)),
                     _ => None,
                 }));
             }
@@ -152,7 +155,7 @@ impl Node {
 
 /// The fields of the types of these names, as far as they can have ranges.
 fn fields<'a>(model: &'a Model, names: &Words) -> Vec<&'a Field> {
-    let is_named = |ident: &Ident| names.contains(&ident.to_string());
+    let is_named = |ident: &Ident| names.contains(&word(ident));
     let mut fields = Vec::new();
     for var in model.vars.iter().filter(|var| is_named(&var.ident)) {
         match &var.shape {
@@ -169,6 +172,11 @@ fn fields<'a>(model: &'a Model, names: &Words) -> Vec<&'a Field> {
     fields
 }
 
+/// A word as it is compared: `r#x` is `x`.
+fn word(ident: &Ident) -> String {
+    ident.unraw().to_string()
+}
+
 /// All words but those of the documentation. In texts they count too, as
 /// `"{N}"` shows the constant.
 fn words(tokens: TokenStream) -> Words {
@@ -180,7 +188,7 @@ fn words(tokens: TokenStream) -> Words {
 fn collect(tokens: TokenStream, words: &mut Words) {
     for token in tokens {
         match token {
-            TokenTree::Ident(ident) => drop(words.insert(ident.to_string())),
+            TokenTree::Ident(ident) => drop(words.insert(word(&ident))),
             TokenTree::Group(group) if is_doc(&group) => {}
             TokenTree::Group(group) => collect(group.stream(), words),
             TokenTree::Literal(literal) => {
