@@ -9,7 +9,7 @@ use super::{firing, properties};
 use crate::model::{CheckSet, Description, Fault, Model, Obligations, Properties, Shown, Space};
 use crate::reduction::{Choice, Local, Selector};
 use crate::state::Layout;
-use crate::state::packing::{MAX_WORDS, Packing};
+use crate::state::packing::Packing;
 use std::marker::PhantomData;
 
 /// The [`Machine`] of one generated instance.
@@ -105,12 +105,7 @@ impl<M: Model> Machine for Compiled<M> {
     }
 
     fn disabled_but_changed(&self, state: &[u64], transition: usize) -> bool {
-        let mut next = states::unpack::<M::State>(state);
-        if firing::one::<M>(&mut next, transition) {
-            return false;
-        }
-        let mut packed = [0; MAX_WORDS];
-        !states::pack(&next, &mut packed) || packed[..Self::WORDS] != *state
+        states::disabled_but_changed(state, transition, firing::one::<M>)
     }
 
     fn obligations(&self, state: &[u64], transition: usize, need: &mut Obligations) {

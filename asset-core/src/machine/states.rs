@@ -2,8 +2,9 @@
 //! a type of states, which several instances may share.
 
 use super::Wrong;
+use super::firing::One;
 use crate::model::Shown;
-use crate::state::packing::{Packing, fast};
+use crate::state::packing::{MAX_WORDS, Packing, fast};
 use crate::state::{Layout, StateVar};
 
 /// As [`Packing::unpack`].
@@ -44,6 +45,17 @@ pub fn show<S: StateVar>(packed: &[u64]) -> Shown {
 #[inline(never)]
 pub fn wrong<S: StateVar>(state: &S) -> Wrong {
     out_of_range(layout::<S>(), lane_paths::<S>, Packing::image(state).bytes())
+}
+
+/// Whether a transition says that it is disabled, but has changed the state.
+#[inline(never)]
+pub fn disabled_but_changed<S: StateVar>(packed: &[u64], transition: usize, one: One<S>) -> bool {
+    let mut next = unpack(packed);
+    if one(&mut next, transition) {
+        return false;
+    }
+    let mut words = [0; MAX_WORDS];
+    !pack(&next, &mut words) || words[..Packing::<S>::WORDS] != *packed
 }
 
 #[cold]
