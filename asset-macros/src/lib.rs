@@ -69,7 +69,8 @@ use proc_macro::TokenStream;
 /// `BITS_PER_STATE` and `WORDS_PER_STATE` of the default instance. Types get
 /// `Clone`, `Copy`, `PartialEq`, `Eq` and `Debug` unless they have them.
 ///
-/// A model with parameters is compiled once for each combination of values.
+/// A model with parameters is compiled once for each combination of values, but
+/// for what does not depend on all of them: that is shared.
 /// The other instances are copies beside the module in a constant of the
 /// module's name, so no function or constant beside it can have that name, and
 /// it has no modules of its own but those for tests.

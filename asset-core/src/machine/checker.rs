@@ -1,7 +1,7 @@
 //! State checks for one state after another, as a search finds them.
 
 use super::Machine;
-use crate::model::{CheckSet, Fault, Model};
+use crate::model::{CheckSet, Fault, Properties};
 use crate::state::packing::fast;
 use crate::state::slot::Parent;
 
@@ -21,16 +21,16 @@ impl<M: Machine + ?Sized> Checker for &M {
 /// Keeps the last state: one that is not dense is read where it differs. The
 /// check looks at the state where it was unpacked, as a copy would have to wait
 /// until that is written.
-pub struct Unpacking<M: Model>(Parent<M::State>);
+pub struct Unpacking<P: Properties>(Parent<P::State>);
 
-impl<M: Model> Default for Unpacking<M> {
+impl<P: Properties> Default for Unpacking<P> {
     fn default() -> Self {
         Unpacking(Parent::default())
     }
 }
 
-impl<M: Model> Checker for Unpacking<M> {
+impl<P: Properties> Checker for Unpacking<P> {
     fn state_fault(&mut self, state: &[u64], on: CheckSet) -> Option<Fault> {
-        M::state_fault(self.0.unpack(state, fast()), on)
+        P::state_fault(self.0.unpack(state, fast()), on)
     }
 }

@@ -15,6 +15,12 @@ pub const AT_A_TIME: usize = 8;
 /// Room for as many successors.
 pub type Slots<S> = [MaybeUninit<Slot<S>>; AT_A_TIME];
 
+/// [`one`] of some model with these states.
+pub type One<S> = fn(&mut S, usize) -> bool;
+
+/// [`several`] of some model with these states.
+pub type Several<S> = fn(&Parent<S>, (usize, usize), usize, &mut Slots<S>) -> u32;
+
 /// Fires one transition, as [`Model::fire`] does. Not for the hot path.
 #[inline(never)]
 pub fn one<M: Model>(state: &mut M::State, transition: usize) -> bool {

@@ -2,7 +2,7 @@
 //! the author's rules in it. A module of its own, for the reason that
 //! [`firing`] gives.
 
-use super::{Compiled, ModelError, Successors, firing};
+use super::{Compiled, ModelError, Successors, firing, states};
 use crate::model::{Model, Obligations};
 use crate::reduction::Local;
 
@@ -16,7 +16,7 @@ impl<'l, M: Model> LocalState<'l, M> {
     /// The state with this packed form.
     #[inline]
     pub fn new(packed: &'l [u64]) -> Self {
-        LocalState { packed, state: Compiled::<M>::unpack(packed) }
+        LocalState { packed, state: states::unpack(packed) }
     }
 }
 
@@ -33,8 +33,8 @@ impl<M: Model> Local for LocalState<'_, M> {
         out.reserve(1, Compiled::<M>::WORDS);
         let (words, number) = out.next(Compiled::<M>::WORDS);
         *number = transition as u32;
-        if !Compiled::<M>::pack(&next, words) {
-            let wrong = Compiled::<M>::wrong(&next);
+        if !states::pack(&next, words) {
+            let wrong = states::wrong(&next);
             return Err(Box::new(ModelError::new(self.packed, transition, wrong)));
         }
         out.keep_next(Compiled::<M>::WORDS);

@@ -13,6 +13,8 @@ mod firing;
 mod local;
 mod paranoid;
 mod progress;
+mod properties;
+mod states;
 mod successors;
 
 pub use checker::Checker;

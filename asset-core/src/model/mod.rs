@@ -18,16 +18,20 @@ pub(crate) use obligations::ALL;
 use crate::state::StateVar;
 use std::borrow::Cow;
 
-/// One instance of a model, as the macro generates it.
-///
-/// All functions are pure: the same arguments give the same answer. Transitions
-/// are numbered `0 .. N_TRANSITIONS` and deterministic.
-pub trait Model: Send + Sync + 'static {
+/// The states and the number of transitions of a model's instances: several of
+/// them share it, with all that is compiled for it alone.
+pub trait Space: Send + Sync + 'static {
     /// The state variables.
     type State: StateVar;
 
     /// Number of transitions.
     const N_TRANSITIONS: usize;
+}
+
+/// What is asked about states and transitions; again, instances may share it.
+pub trait Properties: Send + Sync + 'static {
+    /// The state variables.
+    type State: StateVar;
 
     /// Names and kinds of the model's parts.
     const DESCRIPTION: Description;
@@ -36,18 +40,8 @@ pub trait Model: Send + Sync + 'static {
     /// with duplicates.
     fn initial_states(add: &mut dyn FnMut(&Self::State));
 
-    /// Fires a transition. False means that it is disabled; what it has
-    /// changed must then be discarded by the caller.
-    fn fire(state: &mut Self::State, transition: usize) -> bool;
-
     /// A transition's name with its parameters, as in `Step(2)`.
     fn transition_name(transition: usize) -> String;
-
-    /// Tells which transitions must be in a stubborn set of `state` if
-    /// `transition` is. Called only if the description says there are rules.
-    fn obligations(state: &Self::State, transition: usize, need: &mut Obligations) {
-        let _ = (state, transition, need);
-    }
 
     /// The first state check of `on` that fails in `state`.
     fn state_fault(state: &Self::State, on: CheckSet) -> Option<Fault> {
@@ -91,6 +85,32 @@ pub trait Model: Send + Sync + 'static {
     fn display(state: &Self::State) -> Option<String> {
         let _ = state;
         None
+    }
+}
+
+/// One instance of a model, as the macro generates it.
+///
+/// All functions are pure, here and in [`Properties`]: the same arguments give
+/// the same answer. Transitions are numbered `0 .. N_TRANSITIONS` and
+/// deterministic.
+pub trait Model: Send + Sync + 'static {
+    /// The state variables.
+    type State: StateVar;
+
+    /// What it shares with instances that have the same states.
+    type Space: Space<State = Self::State>;
+
+    /// What it shares with instances that have the same checks as well.
+    type Properties: Properties<State = Self::State>;
+
+    /// Fires a transition. False means that it is disabled; what it has
+    /// changed must then be discarded by the caller.
+    fn fire(state: &mut Self::State, transition: usize) -> bool;
+
+    /// Tells which transitions must be in a stubborn set of `state` if
+    /// `transition` is. Called only if the description says there are rules.
+    fn obligations(state: &Self::State, transition: usize, need: &mut Obligations) {
+        let _ = (state, transition, need);
     }
 }
 

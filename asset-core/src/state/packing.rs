@@ -163,8 +163,9 @@ impl WordPlan {
 
 /// [`StateVar::update`].
 type Update<S> = fn(&mut S, &[u8], &[u8]);
-/// [`StateVar::update_image`].
-type UpdateImage<S> = fn(&S, &S, &mut [u8]);
+
+/// [`Packing::pack`].
+type Pack<S> = fn(&S, &mut [u64], bool) -> bool;
 
 /// Packs and unpacks states of type `S`.
 pub struct Packing<S>(PhantomData<S>);
@@ -172,19 +173,18 @@ pub struct Packing<S>(PhantomData<S>);
 impl<S: StateVar> Packing<S> {
     const PLAN: Plan = Plan::new(&S::LAYOUT);
     /// The value's memory serves as its image: no gaps, little-endian.
-    const DIRECT: bool = S::LAYOUT.dense && cfg!(target_endian = "little");
+    pub(super) const DIRECT: bool = S::LAYOUT.dense && cfg!(target_endian = "little");
 
     /// How to write an image where memory is none. As a value, because a plain
     /// call would be compiled for every type, and for most of them in vain.
     const WRITE: Option<fn(&S, &mut [u8])> = if Self::DIRECT { None } else { Some(S::write_image) };
+    /// How to pack where memory is no image. As a value for the same reason.
+    const PACK: Option<Pack<S>> = if Self::DIRECT { None } else { Some(Self::pack_written) };
     /// How to read an image where memory is none.
     pub(super) const READ: Option<fn(&[u8]) -> S> =
         if Self::DIRECT { None } else { Some(S::read_image) };
     /// How to read an image where another was read before.
     pub(super) const UPDATE: Option<Update<S>> = if Self::DIRECT { None } else { Some(S::update) };
-    /// How to write an image where that of another value stands.
-    pub(super) const UPDATE_IMAGE: Option<UpdateImage<S>> =
-        if Self::DIRECT { None } else { Some(S::update_image) };
 
     /// Words that an image takes.
     pub(super) const N_IMAGE_WORDS: usize = Self::PLAN.n_words;
@@ -198,24 +198,8 @@ impl<S: StateVar> Packing<S> {
     #[inline(always)]
     #[must_use]
     pub fn pack(state: &S, packed: &mut [u64], fast: bool) -> bool {
-        if let Some(write) = Self::WRITE {
-            // Only what the image takes is cleared, not room for the largest.
-            let mut image = [const { MaybeUninit::<u64>::uninit() }; MAX_IMAGE_WORDS];
-            let image = &mut image[..Self::PLAN.n_words];
-            let mut i = 0;
-            while i < image.len() {
-                image[i] = MaybeUninit::new(0);
-                i += 1;
-            }
-            // SAFETY: the words have just been initialised, bytes need no
-            // alignment, and every pattern of them is a word.
-            let bytes = unsafe {
-                std::slice::from_raw_parts_mut(image.as_mut_ptr().cast::<u8>(), 8 * image.len())
-            };
-            write(state, bytes);
-            // SAFETY: as above.
-            let word = |i: usize| u64::from_le(unsafe { image[i].assume_init() });
-            return Self::pack_image(word, packed, fast);
+        if let Some(pack) = Self::PACK {
+            return pack(state, packed, fast);
         }
         let word = |i: usize| {
             let (start, rest) = (std::ptr::from_ref(state).cast::<u8>(), size_of::<S>() - 8 * i);
@@ -223,6 +207,28 @@ impl<S: StateVar> Packing<S> {
             // stays within the value: the image is as long as it is.
             unsafe { read_le(start.add(8 * i), rest) }
         };
+        Self::pack_image(word, packed, fast)
+    }
+
+    /// Packs a state by way of an image that is written for it.
+    #[inline(always)]
+    fn pack_written(state: &S, packed: &mut [u64], fast: bool) -> bool {
+        // Only what the image takes is cleared, not room for the largest.
+        let mut image = [const { MaybeUninit::<u64>::uninit() }; MAX_IMAGE_WORDS];
+        let image = &mut image[..Self::PLAN.n_words];
+        let mut i = 0;
+        while i < image.len() {
+            image[i] = MaybeUninit::new(0);
+            i += 1;
+        }
+        // SAFETY: the words have just been initialised, bytes need no
+        // alignment, and every pattern of them is a word.
+        let bytes = unsafe {
+            std::slice::from_raw_parts_mut(image.as_mut_ptr().cast::<u8>(), 8 * image.len())
+        };
+        state.write_image(bytes);
+        // SAFETY: as above.
+        let word = |i: usize| u64::from_le(unsafe { image[i].assume_init() });
         Self::pack_image(word, packed, fast)
     }
 

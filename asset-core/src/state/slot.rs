@@ -53,6 +53,9 @@ impl<S: StateVar> Slot<S> {
     }
 }
 
+/// [`Parent::pack`].
+type Pack<S> = fn(&Parent<S>, &Slot<S>, &mut [u64], bool) -> bool;
+
 /// The state that is being expanded.
 pub struct Parent<S: StateVar> {
     slot: MaybeUninit<Slot<S>>,
@@ -111,9 +114,20 @@ impl<S: StateVar> Parent<S> {
     #[inline(always)]
     #[must_use]
     pub fn pack(&self, next: &Slot<S>, packed: &mut [u64], fast: bool) -> bool {
-        let Some(update_image) = Packing::<S>::UPDATE_IMAGE else {
-            return Packing::<S>::pack_image(|i| u64::from_le(next.word(i)), packed, fast);
-        };
+        if let Some(pack) = Self::PACK {
+            return pack(self, next, packed, fast);
+        }
+        Packing::<S>::pack_image(|i| u64::from_le(next.word(i)), packed, fast)
+    }
+
+    /// How to pack where memory is no image. As a value, because a plain call would
+    /// be compiled for every type, and for most of them in vain.
+    const PACK: Option<Pack<S>> =
+        if Packing::<S>::DIRECT { None } else { Some(Self::pack_updated) };
+
+    /// Packs by way of the image of this state, in which what differs is written.
+    #[inline(always)]
+    fn pack_updated(&self, next: &Slot<S>, packed: &mut [u64], fast: bool) -> bool {
         let n = Packing::<S>::N_IMAGE_WORDS;
         let mut image = [const { MaybeUninit::<u64>::uninit() }; MAX_IMAGE_WORDS];
         let mut i = 0;
@@ -127,7 +141,7 @@ impl<S: StateVar> Parent<S> {
             let bytes = std::slice::from_raw_parts_mut(image.as_mut_ptr().cast::<u8>(), 8 * n);
             (bytes, self.slot.assume_init_ref().state())
         };
-        update_image(next.state(), old, bytes);
+        next.state().update_image(old, bytes);
         // SAFETY: as above.
         let word = |i: usize| u64::from_le(unsafe { image[i].assume_init() });
         Packing::<S>::pack_image(word, packed, fast)

@@ -9,14 +9,17 @@ use quote::ToTokens;
 use std::collections::HashMap;
 use syn::{ItemFn, parse_quote};
 
+/// How often each word stands in a module.
+pub type Uses = HashMap<String, usize>;
+
 /// How often each word stands in the module.
-pub fn uses(items: &[Item]) -> HashMap<String, usize> {
-    let mut uses = HashMap::new();
+pub fn uses(items: &[Item]) -> Uses {
+    let mut uses = Uses::new();
     items.iter().for_each(|item| count(item.syn.to_token_stream(), &mut uses));
     uses
 }
 
-fn count(tokens: TokenStream, uses: &mut HashMap<String, usize>) {
+fn count(tokens: TokenStream, uses: &mut Uses) {
     for token in tokens {
         match token {
             TokenTree::Ident(ident) => *uses.entry(ident.to_string()).or_default() += 1,
@@ -29,7 +32,7 @@ fn count(tokens: TokenStream, uses: &mut HashMap<String, usize>) {
 /// Asks the compiler to inline a function, and tells it to if that costs
 /// nothing: firing itself, and what stands twice in the module, where it is
 /// defined and where it is called. What the author says about it stands.
-pub fn hint(model: &Model, uses: &HashMap<String, usize>, function: &mut ItemFn) {
+pub fn hint(model: &Model, uses: &Uses, function: &mut ItemFn) {
     let name = &function.sig.ident;
     let is_display = model.display.as_ref().is_some_and(|display| display.function == *name);
     let is_hinted =

@@ -1,28 +1,65 @@
-//! The implementation of `asset_core::model::Model` for the instance in scope.
+//! The implementation of `asset_core::model::Model` for the instance in scope, and
+//! of `Space` for the states in scope.
 
-use crate::ast::CheckKind;
-use crate::ir::{Check, InitForm, Model, ProgressKind, Transitions};
-use crate::text;
+use crate::ir::{Model, Transitions};
 use proc_macro2::TokenStream;
 use quote::quote;
+use syn::Ident;
 
-/// The hidden type that is the instance, and the width of its states.
+/// The hidden type that is the instance.
 pub fn instance(model: &Model) -> TokenStream {
     let krate = &model.krate;
-    let state = &model.state;
+    let (state, fire) = (&model.state, &model.fire);
+    let transition = transition(model);
+    let rules = rules(model);
+    quote! {
+        struct __Instance;
+
+        impl #krate::generated::Model for __Instance {
+            type State = #state;
+            type Space = __Space;
+            type Properties = __Properties;
+
+            #[inline(always)]
+            fn fire(state: &mut Self::State, transition: usize) -> bool {
+                #fire(state, #transition)
+            }
+
+            #rules
+        }
+    }
+}
+
+/// The author's names that [`space`] mentions.
+pub fn names_in_space(model: &Model) -> [&Ident; 2] {
+    let (Transitions::Enum { ident, .. } | Transitions::Count(ident)) = &model.transitions;
+    [&model.state, ident]
+}
+
+/// The hidden type for what instances share that have the same states and as
+/// many transitions.
+pub fn space(model: &Model) -> TokenStream {
+    let (krate, state) = (&model.krate, &model.state);
     let n_transitions = match &model.transitions {
         Transitions::Enum { ident, .. } => quote!(#ident::COUNT),
         Transitions::Count(constant) => quote!(#constant),
     };
-    let description = description(model);
-    let functions = [
-        transitions(model),
-        initial_states(model),
-        rules(model),
-        faults(model),
-        progress(model),
-        display(model),
-    ];
+    quote! {
+        struct __Space;
+
+        impl #krate::generated::Space for __Space {
+            type State = #state;
+            const N_TRANSITIONS: usize = #n_transitions;
+        }
+    }
+}
+
+/// The names of what [`widths`] defines.
+pub const WIDTHS: [&str; 2] = ["BITS_PER_STATE", "WORDS_PER_STATE"];
+
+/// The width of states.
+pub fn widths(model: &Model) -> TokenStream {
+    let (krate, state) = (&model.krate, &model.state);
     quote! {
         /// Number of bits of a packed state.
         #[allow(dead_code)]
@@ -31,112 +68,15 @@ pub fn instance(model: &Model) -> TokenStream {
         /// Number of 64-bit words of a packed state.
         #[allow(dead_code)]
         pub const WORDS_PER_STATE: usize = <#state as #krate::generated::StateVar>::LAYOUT.words();
-
-        struct __Instance;
-
-        impl #krate::generated::Model for __Instance {
-            type State = #state;
-            const N_TRANSITIONS: usize = #n_transitions;
-            const DESCRIPTION: #krate::generated::Description = #description;
-            #(#functions)*
-        }
-    }
-}
-
-fn description(model: &Model) -> TokenStream {
-    let krate = &model.krate;
-    let name = text::shown(&model.head.ident);
-    let doc = &model.doc;
-    let checks = model.checks.iter().map(|Check { function, doc, kind }| {
-        let name = text::shown(function);
-        let kind = match kind {
-            CheckKind::State => quote!(State),
-            CheckKind::Deadlock => quote!(Deadlock),
-            CheckKind::MayProgress { strict } => quote!(MayProgress { strict: #strict }),
-            CheckKind::MustProgress { strict } => quote!(MustProgress { strict: #strict }),
-        };
-        quote! {
-            #krate::generated::Check {
-                name: #name,
-                doc: #doc,
-                kind: #krate::generated::CheckKind::#kind,
-            }
-        }
-    });
-    let has_rules = model.rules.is_some();
-    let marks = |kind| model.progress.iter().any(|progress| progress.kind == kind);
-    let of_transitions = marks(ProgressKind::Transitions);
-    let of_states = marks(ProgressKind::States);
-    let of_edges = marks(ProgressKind::Edges);
-    quote! {
-        #krate::generated::Description {
-            name: #name,
-            doc: #doc,
-            checks: &[#(#checks),*],
-            has_rules: #has_rules,
-            progress_transitions: #of_transitions,
-            progress_states: #of_states,
-            progress_edges: #of_edges,
-        }
     }
 }
 
 /// The expression that makes the author's transition from the number
 /// `transition`.
-fn transition(model: &Model) -> TokenStream {
+pub fn transition(model: &Model) -> TokenStream {
     match &model.transitions {
         Transitions::Enum { ident, .. } => quote!(#ident::from_number(transition)),
         Transitions::Count(_) => quote!(transition),
-    }
-}
-
-fn transitions(model: &Model) -> TokenStream {
-    let krate = &model.krate;
-    let fire = &model.fire;
-    let transition = transition(model);
-    let name = match &model.transitions {
-        Transitions::Enum { ident, .. } => {
-            quote!(#krate::generated::transition_name(#ident::__SHAPES, transition))
-        }
-        Transitions::Count(_) => quote!(::std::string::ToString::to_string(&transition)),
-    };
-    quote! {
-        #[inline(always)]
-        fn fire(state: &mut Self::State, transition: usize) -> bool {
-            #fire(state, #transition)
-        }
-
-        fn transition_name(transition: usize) -> ::std::string::String {
-            #name
-        }
-    }
-}
-
-fn initial_states(model: &Model) -> TokenStream {
-    let krate = &model.krate;
-    let zero = quote!(<Self::State as #krate::generated::StateVar>::zero());
-    let states = model.inits.iter().map(|init| {
-        let function = &init.function;
-        match init.form {
-            InitForm::Changes => quote! {
-                let mut state = #zero;
-                #function(&mut state);
-                add(&state);
-            },
-            InitForm::One => quote!(add(&#function());),
-            InitForm::Several => quote! {
-                for state in #function() {
-                    add(&state);
-                }
-            },
-        }
-    });
-    let states =
-        if model.inits.is_empty() { quote!(add(&#zero);) } else { states.collect::<TokenStream>() };
-    quote! {
-        fn initial_states(add: &mut dyn ::std::ops::FnMut(&Self::State)) {
-            #states
-        }
     }
 }
 
@@ -154,106 +94,6 @@ fn rules(model: &Model) -> TokenStream {
             need: &mut #krate::generated::Obligations,
         ) {
             #rules(state, #transition, need)
-        }
-    }
-}
-
-fn faults(model: &Model) -> TokenStream {
-    let krate = &model.krate;
-    let fault = |name: TokenStream, kind: CheckKind| {
-        let checks = model.checks.iter().enumerate().filter(|(_, check)| check.kind == kind);
-        let checks: Vec<TokenStream> = checks
-            .map(|(index, Check { function, .. })| {
-                quote! {
-                    if on.contains(#index) {
-                        let fault = #krate::generated::Answer::fault(#function(state));
-                        if let ::std::option::Option::Some(message) = fault {
-                            return ::std::option::Option::Some(
-                                #krate::generated::Fault { check: #index, message },
-                            );
-                        }
-                    }
-                }
-            })
-            .collect();
-        if checks.is_empty() {
-            return TokenStream::new();
-        }
-        quote! {
-            fn #name(
-                state: &Self::State,
-                on: #krate::generated::CheckSet,
-            ) -> ::std::option::Option<#krate::generated::Fault> {
-                #(#checks)*
-                ::std::option::Option::None
-            }
-        }
-    };
-    let state = fault(quote!(state_fault), CheckKind::State);
-    let deadlock = fault(quote!(deadlock_fault), CheckKind::Deadlock);
-    quote!(#state #deadlock)
-}
-
-fn progress(model: &Model) -> TokenStream {
-    let arms = model.checks.iter().enumerate().filter_map(|(index, check)| {
-        let function = &check.function;
-        matches!(check.kind, CheckKind::MayProgress { .. } | CheckKind::MustProgress { .. })
-            .then(|| quote!(#index => #function(state),))
-    });
-    let arms: Vec<TokenStream> = arms.collect();
-    let of_checks = (!arms.is_empty()).then(|| {
-        quote! {
-            fn is_progress(state: &Self::State, check: usize) -> bool {
-                match check {
-                    #(#arms)*
-                    _ => false,
-                }
-            }
-        }
-    });
-    let any = |kind: ProgressKind, head: TokenStream, arguments: TokenStream| {
-        let marks = model.progress.iter().filter(|progress| progress.kind == kind);
-        let calls: Vec<TokenStream> = marks
-            .map(|progress| {
-                let function = &progress.function;
-                quote!(#function(#arguments))
-            })
-            .collect();
-        (!calls.is_empty()).then(|| quote!(#head { #(#calls)||* }))
-    };
-    let transition = transition(model);
-    let of_transitions = any(
-        ProgressKind::Transitions,
-        quote!(fn progress_transition(transition: usize) -> bool),
-        transition.clone(),
-    );
-    let of_states = any(
-        ProgressKind::States,
-        quote!(fn progress_state(state: &Self::State) -> bool),
-        quote!(state),
-    );
-    let of_edges = any(
-        ProgressKind::Edges,
-        quote!(fn progress_edge(state: &Self::State, transition: usize) -> bool),
-        quote!(state, #transition),
-    );
-    quote!(#of_checks #of_transitions #of_states #of_edges)
-}
-
-fn display(model: &Model) -> TokenStream {
-    let Some(display) = &model.display else {
-        return TokenStream::new();
-    };
-    let krate = &model.krate;
-    let function = &display.function;
-    let text = if display.to_formatter {
-        quote!(#krate::generated::formatted(|f| #function(state, f)))
-    } else {
-        quote!(#function(state))
-    };
-    quote! {
-        fn display(state: &Self::State) -> ::std::option::Option<::std::string::String> {
-            ::std::option::Option::Some(#text)
         }
     }
 }

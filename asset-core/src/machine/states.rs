@@ -1,0 +1,69 @@
+//! States in their packed form and in memory, away from the hot path: compiled for
+//! a type of states, which several instances may share.
+
+use super::Wrong;
+use super::firing::One;
+use crate::model::Shown;
+use crate::state::packing::{MAX_WORDS, Packing, fast};
+use crate::state::{Layout, StateVar};
+
+/// As [`Packing::unpack`].
+#[inline(never)]
+pub fn unpack<S: StateVar>(packed: &[u64]) -> S {
+    Packing::unpack(packed, fast())
+}
+
+/// As [`Packing::pack`].
+#[inline(never)]
+#[must_use]
+pub fn pack<S: StateVar>(state: &S, packed: &mut [u64]) -> bool {
+    Packing::pack(state, packed, fast())
+}
+
+/// [`StateVar::LAYOUT`] in memory.
+#[inline(never)]
+pub fn layout<S: StateVar>() -> &'static Layout {
+    const { &S::LAYOUT }
+}
+
+/// The variables' names, lane by lane.
+#[inline(never)]
+pub fn lane_paths<S: StateVar>() -> Vec<String> {
+    let mut paths = Vec::new();
+    S::SHAPE.lane_paths("", &mut paths);
+    paths
+}
+
+/// The variables with their values.
+#[inline(never)]
+pub fn show<S: StateVar>(packed: &[u64]) -> Shown {
+    S::SHAPE.show(&mut layout::<S>().lane_values(packed))
+}
+
+/// What is wrong with a state that does not pack.
+#[cold]
+#[inline(never)]
+pub fn wrong<S: StateVar>(state: &S) -> Wrong {
+    out_of_range(layout::<S>(), lane_paths::<S>, Packing::image(state).bytes())
+}
+
+/// Whether a transition says that it is disabled, but has changed the state.
+#[inline(never)]
+pub fn disabled_but_changed<S: StateVar>(packed: &[u64], transition: usize, one: One<S>) -> bool {
+    let mut next = unpack(packed);
+    if one(&mut next, transition) {
+        return false;
+    }
+    let mut words = [0; MAX_WORDS];
+    !pack(&next, &mut words) || words[..Packing::<S>::WORDS] != *packed
+}
+
+#[cold]
+fn out_of_range(layout: &Layout, paths: fn() -> Vec<String>, image: &[u8]) -> Wrong {
+    let Some((position, value)) = layout.out_of_range(image) else {
+        let what = "a variable is out of range, but which was not found";
+        return Wrong::Unsteady(what.to_owned());
+    };
+    let lane = &layout.lanes()[position];
+    Wrong::OutOfRange { path: paths().swap_remove(position), value, lo: lane.lo, hi: lane.hi }
+}
