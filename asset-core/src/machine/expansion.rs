@@ -29,23 +29,29 @@ pub fn expand_full<S: Space>(
     out: &mut Successors,
 ) -> Result<(), ModelError> {
     let fast = fast();
-    // Each state is unpacked while the one before it is expanded: copies of it
-    // are made sixteen bytes at a time, and those must have been written a while
-    // ago, too.
+    // A state that is not dense is unpacked while the one before it is expanded:
+    // copies of it are made sixteen bytes at a time, and those must have been
+    // written a while ago, too.
+    let is_ahead = !Packing::<S::State>::DIRECT;
     let (mut one, mut other) = (Parent::<S::State>::default(), Parent::default());
     let (mut parent, mut next_parent) = (&mut one, &mut other);
     let n_words = Packing::<S::State>::WORDS;
-    if let Some(first) = states.get(..n_words) {
+    if is_ahead && let Some(first) = states.get(..n_words) {
         next_parent.unpack(first, fast);
+        parent.resemble(next_parent);
     }
     let mut slots = [const { MaybeUninit::uninit() }; AT_A_TIME];
     let mut at = 0;
     while at < states.len() {
         let packed = &states[at..at + n_words];
         at += n_words;
-        std::mem::swap(&mut parent, &mut next_parent);
-        if let Some(following) = states.get(at..at + n_words) {
-            next_parent.unpack(following, fast);
+        if is_ahead {
+            std::mem::swap(&mut parent, &mut next_parent);
+            if let Some(following) = states.get(at..at + n_words) {
+                next_parent.unpack(following, fast);
+            }
+        } else {
+            parent.unpack(packed, fast);
         }
         let (words, transitions) = out.room(S::N_TRANSITIONS, n_words);
         let mut n_packed = 0;

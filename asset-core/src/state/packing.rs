@@ -173,7 +173,7 @@ pub struct Packing<S>(PhantomData<S>);
 impl<S: StateVar> Packing<S> {
     const PLAN: Plan = Plan::new(&S::LAYOUT);
     /// The value's memory serves as its image: no gaps, little-endian.
-    pub(super) const DIRECT: bool = S::LAYOUT.dense && cfg!(target_endian = "little");
+    pub(crate) const DIRECT: bool = S::LAYOUT.dense && cfg!(target_endian = "little");
 
     /// How to write an image where memory is none. As a value, because a plain
     /// call would be compiled for every type, and for most of them in vain.

@@ -23,10 +23,19 @@ impl<S: StateVar> Slot<S> {
     #[inline(always)]
     fn fill(slot: &mut MaybeUninit<Self>, image: &Image) {
         let words = slot.as_mut_ptr().cast::<u64>();
-        for i in 0..Packing::<S>::N_IMAGE_WORDS {
+        let n = Packing::<S>::N_IMAGE_WORDS;
+        let mut i = 0;
+        while i < n {
             // SAFETY: a dense type's image is as long as the type, and a slot
             // is the next whole number of words.
-            unsafe { words.add(i).write(image.0[i]) };
+            unsafe {
+                if i + 1 < n {
+                    write_two(words.add(i), image.0[i], image.0[i + 1]);
+                } else {
+                    words.add(i).write(image.0[i]);
+                }
+            }
+            i += 2;
         }
     }
 
@@ -53,23 +62,46 @@ impl<S: StateVar> Slot<S> {
     }
 }
 
+/// Writes two words at once: who reads both at once soon after need not wait until
+/// they have come together in the cache.
+///
+/// # Safety
+///
+/// There is room for two words.
+#[inline(always)]
+unsafe fn write_two(words: *mut u64, low: u64, high: u64) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_mm_set_epi64x, _mm_storeu_si128};
+        // SAFETY: SSE2 is part of x86-64, and the caller grants the room.
+        unsafe { _mm_storeu_si128(words.cast(), _mm_set_epi64x(high as i64, low as i64)) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    // SAFETY: the caller grants the room.
+    unsafe {
+        words.write(low);
+        words.add(1).write(high);
+    }
+}
+
 /// [`Parent::pack`].
 type Pack<S> = fn(&Parent<S>, &Slot<S>, &mut [u64], bool) -> bool;
 
 /// The state that is being expanded.
 pub struct Parent<S: StateVar> {
     slot: MaybeUninit<Slot<S>>,
-    /// Whether there is a state.
+    /// Whether there is a state that is not dense.
     is_filled: bool,
-    /// The image of a state that is not dense.
-    image: Image,
+    /// The image of a state that is not dense. If there is one, as many words are
+    /// initialised as the image takes.
+    image: [MaybeUninit<u64>; MAX_IMAGE_WORDS],
 }
 
 impl<S: StateVar> Default for Parent<S> {
     /// No state yet.
     #[inline(always)]
     fn default() -> Self {
-        let image = Image([0; MAX_IMAGE_WORDS]);
+        let image = [const { MaybeUninit::uninit() }; MAX_IMAGE_WORDS];
         Parent { slot: MaybeUninit::uninit(), is_filled: false, image }
     }
 }
@@ -82,21 +114,38 @@ impl<S: StateVar> Parent<S> {
         let image = Packing::<S>::unpack_image(packed, fast);
         if let (Some(read), Some(update)) = (Packing::<S>::READ, Packing::<S>::UPDATE) {
             if self.is_filled {
-                // SAFETY: it has been filled.
-                let slot = unsafe { self.slot.assume_init_mut() };
-                update(slot.state_mut(), self.image.bytes(), image.bytes());
+                // SAFETY: it has been filled, and with it the words of the image.
+                let (slot, old_image) = unsafe {
+                    let start = self.image.as_ptr().cast::<u8>();
+                    let n = 8 * Packing::<S>::N_IMAGE_WORDS;
+                    (self.slot.assume_init_mut(), std::slice::from_raw_parts(start, n))
+                };
+                update(slot.state_mut(), old_image, image.bytes());
             } else {
                 self.slot.write(Slot(MaybeUninit::new(read(image.bytes()))));
-                self.is_filled = true;
             }
             for i in 0..Packing::<S>::N_IMAGE_WORDS {
-                self.image.0[i] = image.0[i];
+                self.image[i].write(image.0[i]);
             }
+            self.is_filled = true;
         } else {
             Slot::fill(&mut self.slot, &image);
         }
         // SAFETY: it has just been filled.
         unsafe { self.slot.assume_init_ref() }.state()
+    }
+
+    /// Makes a state that is not dense the same as another one, from which the
+    /// next one is expected to differ little.
+    #[inline(always)]
+    pub fn resemble(&mut self, other: &Parent<S>) {
+        if other.is_filled {
+            other.copy(&mut self.slot);
+            for i in 0..Packing::<S>::N_IMAGE_WORDS {
+                self.image[i] = other.image[i];
+            }
+            self.is_filled = true;
+        }
     }
 
     /// Copies the state, in whole words. A state must have been taken.
@@ -132,7 +181,7 @@ impl<S: StateVar> Parent<S> {
         let mut image = [const { MaybeUninit::<u64>::uninit() }; MAX_IMAGE_WORDS];
         let mut i = 0;
         while i < n {
-            image[i] = MaybeUninit::new(self.image.0[i]);
+            image[i] = self.image[i];
             i += 1;
         }
         // SAFETY: as many words as are viewed as bytes have been initialised,
