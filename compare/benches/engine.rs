@@ -7,7 +7,7 @@ use asset_core::prelude::StateVar;
 use asset_core::reduction::{Choice, Order, Selector};
 use asset_core::state::StateVar as State;
 use asset_core::state::packing::{Packing, fast};
-use asset_core::store::{Compact, StateSet, Store};
+use asset_core::store::{Compact, Ordered, StateSet, Store};
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use std::collections::HashSet;
@@ -192,6 +192,11 @@ fn look_up_store_4_words(bencher: Bencher) {
 #[divan::bench]
 fn look_up_compact(bencher: Bencher) {
     look_up(bencher, Compact::new(50));
+}
+
+#[divan::bench]
+fn look_up_ordered(bencher: Bencher) {
+    look_up(bencher, Ordered::new(50));
 }
 
 /// Peterson-4 *correct*.

@@ -171,7 +171,7 @@ fn unknown_transition(name: &str, declared: &ItemEnum) -> String {
     match nearest(name, &variants) {
         Some(meant) => format!("there is no transition `{name}`: did you mean `{meant}`?"),
         None => format!(
-            "there is no transition `{name}`: add it to `{}`, which has `{}`",
+            "there is no transition `{name}`: add it to `{}`, or use what that has: `{}`",
             declared.ident,
             variants.join("`, `")
         ),

@@ -66,10 +66,15 @@ pub fn form(sig: &Signature, forms: &[Form], names: &Names, errors: &mut Errors)
     if let Some(found) = forms.iter().position(fits) {
         return Some(found);
     }
+    // What it returns, and how many parameters it has, is kept if possible.
+    let is_like_it =
+        |(takes, gives): &&Form| takes.len() == inputs.len() && gives.is(&sig.output, names);
+    let alike: Vec<&Form> = forms.iter().filter(is_like_it).collect();
+    let offered = if alike.is_empty() { forms.iter().collect() } else { alike };
     let shown: Vec<String> =
-        forms.iter().map(|form| show(&sig.ident.to_string(), form, names)).collect();
+        offered.iter().map(|form| show(&sig.ident.to_string(), form, names)).collect();
     let shown = shown.join("` or `");
-    let near = forms.iter().find(|(takes, _)| takes.len() == inputs.len());
+    let near = offered.iter().find(|(takes, _)| takes.len() == inputs.len());
     match near.map(|form| mismatch(sig, form, names)) {
         None if inputs.is_empty() => {
             errors.at(&sig.ident, format!("`{}` lacks its parameters: write `{shown}`", sig.ident))
@@ -106,6 +111,12 @@ fn is_plain(sig: &Signature, errors: &mut Errors) -> bool {
 
 /// The first part of a signature that differs from a form of the same length.
 fn mismatch(sig: &Signature, form: &Form, names: &Names) -> (Box<dyn ToTokens>, String) {
+    let has = |takes: &Takes| sig.inputs.iter().any(|input| takes.is(input, names));
+    let fits = |(takes, input): (&Takes, &FnArg)| takes.is(input, names);
+    if form.0.iter().all(has) && !form.0.iter().zip(&sig.inputs).all(fits) {
+        let why = format!("the parameters of `{}` are in the wrong order", sig.ident);
+        return (Box::new(sig.inputs.clone()), why);
+    }
     for (takes, input) in form.0.iter().zip(&sig.inputs) {
         if takes.is(input, names) {
             continue;

@@ -60,7 +60,8 @@ fn parameter(position: usize, field: &syn::Field, own: &Own, errors: &mut Errors
                 Some(name) => format!("#[range(0..N)] {name}"),
                 None => "#[range(0..N)]".to_owned(),
             };
-            let message = format!("this parameter needs its values: write `{shown}`");
+            let message =
+                format!("this parameter needs its values, of which each is tried: write `{shown}`");
             errors.at(&field.ty, message);
         }
     } else {

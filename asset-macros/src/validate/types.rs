@@ -182,9 +182,9 @@ pub fn finite(ty: &Type, own: &Own, errors: &mut Errors) {
             Some(true) => None,
             None => leaf_name(ty).and_then(|name| remedy(&name)),
         },
-        Type::Reference(_) => {
-            Some("a state owns its variables and cannot borrow: store the value or an index")
-        }
+        Type::Reference(_) => Some(
+            "a state owns its variables and cannot borrow: store the value or an index of type `u8`",
+        ),
         Type::Tuple(_) => {
             Some("a tuple has no names to show: use a struct that derives `StateVar`")
         }

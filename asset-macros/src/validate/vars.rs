@@ -104,10 +104,12 @@ pub fn no_generics(generics: &Generics, errors: &mut Errors) -> Option<()> {
     }
     let is_lifetime = |parameter| matches!(parameter, &syn::GenericParam::Lifetime(_));
     let message = if generics.params.iter().all(is_lifetime) {
-        "a state owns its variables and cannot borrow: remove the lifetime and store values or \
-         indices"
+        "a state owns its variables and cannot borrow: remove the lifetime, and store a number \
+         or an enum instead, such as an index of type `u8`"
+    } else if generics.type_params().next().is_some() {
+        "the types of a model cannot be generic: write the type of each field out"
     } else {
-        "a part of a model cannot be generic: write the types out, or use a `#[param]` constant"
+        "the types of a model cannot be generic: use a constant, which `#[param]` can vary"
     };
     errors.at(generics, message);
     None
