@@ -5,8 +5,9 @@
 //! has four edges a state. Here most states are settled by what the search has
 //! kept anyway: the discovery tree (two bits a state) and links to one successor
 //! of most states (three or four bytes). Sweeps over these two touch only bit sets
-//! that fit the cache. Only what they leave open is fired again, and if that happens too often, the edges among the few states
-//! left are stored after all, which bounds the work to linear.
+//! that fit the cache. Only what they leave open is fired again, and if that
+//! happens too often, the edges among the few states left are stored after all,
+//! which bounds the work to linear.
 
 use super::{Edge, Expander, Failure, Good, Snapshot, Watch};
 use crate::machine::{ModelError, Wrong};
