@@ -5,6 +5,10 @@
 //! insertion, but the table does not keep the numbers. The words of a state can
 //! be had until they are released: a breadth-first search needs them only until
 //! the state has been expanded.
+//!
+//! Half of all successors in Peterson-4 are among the last two thousand that were
+//! looked up, but to look there first, in a table that fits the nearest cache, is
+//! no faster: what is saved goes into jumps that are guessed wrong.
 
 use super::shape::Permutation;
 use super::table::KeyTable;
