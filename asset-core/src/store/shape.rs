@@ -14,6 +14,8 @@ const MIN_KEY_BITS: u32 = 40;
 const SPREAD_BITS: u32 = 8;
 /// Up to so many bytes, a table is small: memory does not count there.
 const SMALL: usize = 256 << 20;
+/// Up to so many bytes, a table doubles when it grows.
+const DOUBLE_UP_TO: usize = 32 << 20;
 
 /// From states of one word to keys: a permutation of the numbers of some bits.
 #[derive(Clone, Copy, Debug)]
@@ -184,7 +186,8 @@ impl Shape {
     /// more memory than wide ones, they are used; in a small table already when
     /// they cost twice as much.
     pub(super) fn grown(self) -> Shape {
-        let (k, m) = if self.m == 4 && self.is_narrow { (self.k, 6) } else { (self.k + 1, 4) };
+        let doubles = !self.is_narrow || self.bytes() <= DOUBLE_UP_TO;
+        let (k, m) = if self.m == 4 && !doubles { (self.k, 6) } else { (self.k + 1, 4) };
         let wide = Shape::new(self.key_bits, k, m, false);
         let narrow_k =
             (self.key_bits + AWAY_BITS + SPREAD_BITS - 2).saturating_sub(u32::BITS + SPREAD_BITS);

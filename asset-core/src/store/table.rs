@@ -10,8 +10,8 @@
 //! Every key has a *place*: the number of its slot, or for one in the stash, a
 //! number above them. Places stay as they are until the table grows. It grows in
 //! place, from its last line to its first: keys are ordered by their home lines,
-//! so every key moves up. It doubles while slots are wide and grows by half or a
-//! third once they are narrow, when memory counts.
+//! so every key moves up. It doubles while slots are wide or it is small, and grows
+//! by half or a third when memory counts.
 
 use super::line::{LINE, WIDE_LINE, contains, positions, prefetch, wide_positions};
 use super::region::Region;
