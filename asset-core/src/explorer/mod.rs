@@ -2,6 +2,20 @@
 //!
 //! Invariant: nothing here prints, reads the environment or ends the process.
 
+/// A function that is compiled for states of one, two, three and four words, and
+/// once more for others: the one for this machine.
+macro_rules! for_words {
+    ($machine:expr, $($function:ident)::+) => {
+        match $machine.n_words() {
+            1 => $($function)::+::<1>,
+            2 => $($function)::+::<2>,
+            3 => $($function)::+::<3>,
+            4 => $($function)::+::<4>,
+            _ => $($function)::+::<0>,
+        }
+    };
+}
+
 mod audit;
 mod check;
 mod livelock;

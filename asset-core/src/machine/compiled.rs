@@ -4,9 +4,8 @@
 use super::checker::Unpacking;
 use super::expansion::expand_full;
 use super::local::LocalState;
-use super::states;
 use super::{Checker, Machine, ModelError, Packed, Successors, guarded};
-use super::{firing, properties};
+use super::{firing, properties, states};
 use crate::model::{CheckSet, Description, Fault, Model, Obligations, Properties, Shown, Space};
 use crate::reduction::{Choice, Local, Selector};
 use crate::state::Layout;

@@ -43,9 +43,7 @@ impl fmt::Display for Limit {
             Limit::Time(time) => {
                 write!(f, "the time limit of {} s was reached", time.as_secs_f64())
             }
-            Limit::StateNumbers => {
-                f.write_str("there are more states than the 4,294,967,294 that can be numbered")
-            }
+            Limit::StateNumbers => f.write_str("there are more states than 32 bits can number"),
             Limit::Interrupt => f.write_str("it was interrupted"),
         }
     }

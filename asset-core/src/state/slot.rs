@@ -177,6 +177,7 @@ impl<S: StateVar> Parent<S> {
     /// Packs by way of the image of this state, in which what differs is written.
     #[inline(always)]
     fn pack_updated(&self, next: &Slot<S>, packed: &mut [u64], fast: bool) -> bool {
+        debug_assert!(self.is_filled);
         let n = Packing::<S>::N_IMAGE_WORDS;
         let mut image = [const { MaybeUninit::<u64>::uninit() }; MAX_IMAGE_WORDS];
         let mut i = 0;

@@ -72,9 +72,6 @@ impl StateSet for Compact {
     }
 
     #[inline(always)]
-    fn prefetch_state(&self, _: u64) {}
-
-    #[inline(always)]
     fn insert(&mut self, state: &[u64], hash: u64) -> (Id, bool) {
         match self.table.add(hash) {
             true => (self.number(state[0]), true),

@@ -83,7 +83,10 @@ pub trait StateSet {
     fn prefetch(&self, hash: u64);
 
     /// The second step of `prefetch`, when the first has had time.
-    fn prefetch_state(&self, hash: u64);
+    #[inline(always)]
+    fn prefetch_state(&self, hash: u64) {
+        let _ = hash;
+    }
 
     /// The number of a state that is new, or the place of one that is not, and
     /// which it is. A set that does not keep its states has no places. At most

@@ -117,9 +117,6 @@ impl StateSet for Ordered {
     }
 
     #[inline(always)]
-    fn prefetch_state(&self, _: u64) {}
-
-    #[inline(always)]
     fn insert(&mut self, state: &[u64], hash: u64) -> (Id, bool) {
         match self.table.find_or_add(hash) {
             (place, true) => (self.number(state[0], place), true),

@@ -83,7 +83,7 @@ pub fn form(sig: &Signature, forms: &[Form], names: &Names, errors: &mut Errors)
             &sig.inputs,
             format!("`{}` takes the wrong number of parameters: write `{shown}`", sig.ident),
         ),
-        Some((tokens, why)) => errors.at(tokens, format!("{why}: write `{shown}`")),
+        Some((tokens, why)) => errors.at(tokens, format!("{why} write `{shown}`")),
     }
     None
 }
@@ -114,7 +114,7 @@ fn mismatch(sig: &Signature, form: &Form, names: &Names) -> (Box<dyn ToTokens>, 
     let has = |takes: &Takes| sig.inputs.iter().any(|input| takes.is(input, names));
     let fits = |(takes, input): (&Takes, &FnArg)| takes.is(input, names);
     if form.0.iter().all(has) && !form.0.iter().zip(&sig.inputs).all(fits) {
-        let why = format!("the parameters of `{}` are in the wrong order", sig.ident);
+        let why = format!("the parameters of `{}` are in the wrong order:", sig.ident);
         return (Box::new(sig.inputs.clone()), why);
     }
     for (takes, input) in form.0.iter().zip(&sig.inputs) {
@@ -127,22 +127,25 @@ fn mismatch(sig: &Signature, form: &Form, names: &Names) -> (Box<dyn ToTokens>, 
         };
         let why = match takes {
             Takes::State if Takes::StateMut.is(input, names) => {
-                format!("`{}` looks at the state and must not change it", sig.ident)
+                format!(
+                    "`{}` looks at the state and must not change it: take out what does, and",
+                    sig.ident
+                )
             }
-            _ => format!("this parameter must be `{}`", takes.show(names)),
+            _ => format!("this parameter must be `{}`:", takes.show(names)),
         };
         return (tokens, why);
     }
     match &sig.output {
         ReturnType::Default => (
             Box::new(sig.ident.clone()),
-            format!("`{}` must return `{}`", sig.ident, form.1.show(names)),
+            format!("`{}` must return `{}`:", sig.ident, form.1.show(names)),
         ),
         ReturnType::Type(_, ty) if form.1 == Gives::Nothing => {
-            (Box::new(ty.clone()), format!("`{}` must return nothing", sig.ident))
+            (Box::new(ty.clone()), format!("`{}` must return nothing:", sig.ident))
         }
         ReturnType::Type(_, ty) => {
-            (Box::new(ty.clone()), format!("`{}` must return `{}`", sig.ident, form.1.show(names)))
+            (Box::new(ty.clone()), format!("`{}` must return `{}`:", sig.ident, form.1.show(names)))
         }
     }
 }

@@ -36,11 +36,7 @@ pub(super) fn run(mut explorer: Explorer<'_>) -> Result<Outcome, RunError> {
         let run = match machine.n_words() {
             1 if !plan.needs_states() => compact_run,
             1 if !plan.needs_numbers() => ordered_run,
-            1 => full_run::<1>,
-            2 => full_run::<2>,
-            3 => full_run::<3>,
-            4 => full_run::<4>,
-            _ => full_run::<0>,
+            _ => for_words!(machine, full_run),
         };
         let mut outcome = run(machine, &plan, &mut watch)?;
         outcome.model = explorer.family.name;

@@ -138,13 +138,7 @@ impl<S: Kept> Run<'_, '_, S> {
     ) -> Result<Option<Id>, Stop> {
         let n_states = self.space.store().len();
         let mut budget = CONFIRM_STATES.max(n_states);
-        let may_progress = match self.machine.n_words() {
-            1 => confirm::may_progress::<1>,
-            2 => confirm::may_progress::<2>,
-            3 => confirm::may_progress::<3>,
-            4 => confirm::may_progress::<4>,
-            _ => confirm::may_progress::<0>,
-        };
+        let may_progress = for_words!(self.machine, confirm::may_progress);
         for id in good.numbers().absent(0..n_states) {
             let state = self.space.store().state(id);
             let tried = may_progress(self.machine, check, state, &mut budget, watch);
@@ -221,13 +215,7 @@ impl<S: Kept> Run<'_, '_, S> {
         progress: &Progress,
         watch: &mut Watch<'_>,
     ) -> Result<Option<Path>, Stop> {
-        let way_round = match self.machine.n_words() {
-            1 => way_round::<1>,
-            2 => way_round::<2>,
-            3 => way_round::<3>,
-            4 => way_round::<4>,
-            _ => way_round::<0>,
-        };
+        let way_round = for_words!(self.machine, way_round);
         let is_strict = self.plan.checks[check].kind == CheckKind::MustProgress { strict: true };
         let (path, bytes) = way_round(self.machine, selector, progress, is_strict, watch)?;
         self.post_bytes = self.post_bytes.max(bytes);

@@ -34,13 +34,7 @@ pub(super) fn run(mut explorer: Explorer<'_>, options: Livelock) -> Result<Outco
         let name = explorer.family.name;
         let progress = Progress::of(machine).ok_or_else(|| no_labels(name))?;
         refuse_what_is_unsound(name, machine, &progress, options)?;
-        let attempt = match machine.n_words() {
-            1 => attempt::<1>,
-            2 => attempt::<2>,
-            3 => attempt::<3>,
-            4 => attempt::<4>,
-            _ => attempt::<0>,
-        };
+        let attempt = for_words!(machine, attempt);
         let mut run = |reduction| {
             let plan = Plan { search: options.search, reduction, order: explorer.order };
             attempt(machine, plan, &progress, &mut watch)
