@@ -17,7 +17,7 @@ mod properties;
 mod states;
 mod successors;
 
-pub use checker::Checker;
+pub use checker::{Checker, StateFaults};
 pub use compiled::Compiled;
 pub use error::{ModelError, Wrong};
 pub(crate) use error::{guarded, panic_message};

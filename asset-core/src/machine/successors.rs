@@ -49,6 +49,12 @@ impl Successors {
         &self.transitions[..self.n]
     }
 
+    /// For each expanded state, where its successors end.
+    #[inline(always)]
+    pub fn ends(&self) -> &[u32] {
+        &self.ends
+    }
+
     /// The range of successors of the `i`-th expanded state.
     #[inline(always)]
     pub fn of(&self, i: usize) -> std::ops::Range<usize> {

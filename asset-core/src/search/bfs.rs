@@ -5,13 +5,13 @@
 //! firing is an edge; a state is checked when it is new; a violation ends the
 //! run at once, with the offending state and its edge counted.
 
-use super::{Edge, Expander, Failure, Size, Snapshot, Visitor, Watch, guarded};
-use crate::machine::{Checker, Machine, ModelError, Wrong};
+use super::{BatchVisitor, Expander, Failure, Found, Size, Snapshot, Watch, guarded};
+use crate::machine::{Checker, Machine, ModelError, StateFaults, Wrong};
 use crate::model::{CheckSet, Fault};
 use crate::store::{Arrivals, Id, Parents, StateSet};
 use std::any::Any;
 use std::ops::ControlFlow;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What a breadth-first search checks and keeps.
 #[derive(Clone, Copy, Debug)]
@@ -60,33 +60,25 @@ pub fn explore<S: StateSet>(
         watch,
         level_end: 0,
         depth: 0,
+        n_states: 0,
         parents: Parents::new(space.n_roots()),
-        n_new: 0,
         arrivals: Arrivals::new(space.machine().n_transitions(), space.n_roots()),
         n_terminal: 0,
+        checked: StateFaults::default(),
         faults: Vec::new(),
-        checking: None,
         failure: None,
     };
-    let mut n_states = 0;
     let mut end = Ok(());
-    while n_states < space.n_roots() && marks.flow().is_continue() {
-        let id = n_states as Id;
-        if let Err(panic) = catch_panic(|| marks.check_state(id, &space.store().state(id))) {
-            marks.blame_check(panic, space.store());
-        }
-        n_states += 1;
+    while marks.n_states < space.n_roots() && marks.flow().is_continue() {
+        let root = space.store().state(marks.n_states as Id);
+        let panic = marks.check_states(&root, &[0]);
+        marks.note_state(0, &root, panic);
     }
     if marks.flow().is_continue() {
         end = levels(space, &mut marks);
-        n_states = space.store().len();
-    }
-    if marks.n_new > 0 {
-        // What ended the search ended the expansion of this state too.
-        marks.parents.push(marks.n_new);
     }
     Exploration {
-        n_states: n_states as u64,
+        n_states: marks.n_states as u64,
         n_edges: space.n_edges,
         depth: marks.depth,
         n_terminal: marks.n_terminal,
@@ -103,17 +95,13 @@ fn levels<S: StateSet>(
     marks: &mut Marks<'_, '_, '_>,
 ) -> Result<(), Failure> {
     let mut start = 0;
-    while start < space.store().len() {
-        let end = space.store().len();
+    while start < marks.n_states {
+        let end = marks.n_states;
         marks.level_end = end;
-        let expanded = catch_panic(|| space.expand_range(start..end, marks));
-        if space.store().len() > end {
+        let flow = space.expand_batches(start..end, marks);
+        if marks.n_states > end {
             marks.depth += 1;
         }
-        let flow = expanded.unwrap_or_else(|panic| {
-            marks.blame_check(panic, space.store());
-            Ok(ControlFlow::Break(()))
-        });
         if flow?.is_break() {
             return Ok(());
         }
@@ -124,11 +112,7 @@ fn levels<S: StateSet>(
 
 type Panic = Box<dyn Any + Send>;
 
-fn catch_panic<R>(part: impl FnOnce() -> R) -> Result<R, Panic> {
-    catch_unwind(AssertUnwindSafe(part))
-}
-
-/// The marks of the search, and what it does with an edge.
+/// The marks of the search, and what it does with what it finds.
 struct Marks<'m, 'w, 'o> {
     machine: &'m dyn Machine,
     checker: Box<dyn Checker + 'm>,
@@ -136,48 +120,96 @@ struct Marks<'m, 'w, 'o> {
     watch: &'w mut Watch<'o>,
     level_end: usize,
     depth: u64,
+    /// States found. Where the search ends amid a batch, the set of states has
+    /// some more.
+    n_states: usize,
     parents: Parents,
-    /// States that the one that is being expanded has discovered so far.
-    n_new: usize,
     arrivals: Arrivals,
     n_terminal: u64,
+    /// What the checks say about the new states of the batch at hand.
+    checked: StateFaults,
     faults: Vec<(Id, Fault)>,
-    /// The state that is being checked. Panics are caught around whole levels,
-    /// not around each check, and this tells then whose it was.
-    checking: Option<Id>,
     /// A check that panicked, or a limit.
     failure: Option<Failure>,
 }
 
 impl Marks<'_, '_, '_> {
+    /// Checks the states at these positions. The next one is to blame for a panic.
     #[inline(always)]
-    fn check_state(&mut self, id: Id, state: &[u64]) {
-        if self.options.state_checks != CheckSet::default() {
-            self.checking = Some(id);
-            let fault = self.checker.state_fault(state, self.options.state_checks);
-            self.checking = None;
-            if let Some(fault) = fault {
-                self.faults.push((id, fault));
-            }
+    fn check_states(&mut self, states: &[u64], positions: &[u32]) -> Option<Panic> {
+        self.checked.n_checked = 0;
+        self.checked.faults.clear();
+        let on = self.options.state_checks;
+        if on == CheckSet::default() || positions.is_empty() {
+            return None;
+        }
+        let (checker, checked) = (&mut self.checker, &mut self.checked);
+        let check = || checker.state_faults(states, positions, on, checked);
+        catch_unwind(AssertUnwindSafe(check)).err()
+    }
+
+    /// A new state, the one whose turn it was in `check_states` to be checked.
+    #[cold]
+    fn note_state(&mut self, turn: usize, state: &[u64], panic: Option<Panic>) {
+        let id = self.n_states as Id;
+        self.n_states += 1;
+        let is_its = |&(checked, _): &(usize, Fault)| checked == turn;
+        if let Some(at) = self.checked.faults.iter().position(is_its) {
+            self.faults.push((id, self.checked.faults.swap_remove(at).1));
+        }
+        if let Some(panic) = panic.filter(|_| turn == self.checked.n_checked) {
+            let wrong = Wrong::from_panic(panic);
+            let error = ModelError { state: Some(state.into()), transition: None, wrong };
+            self.failure = Some(Failure::model(error, Some(id)));
         }
     }
 
-    /// Makes a failure of a panic in a check of a state. Other panics are not
-    /// the model's, and go on.
-    fn blame_check(&mut self, panic: Panic, states: &impl StateSet) {
-        let Some(id) = self.checking.take() else { resume_unwind(panic) };
-        let state = Some(states.state(id));
-        let error = ModelError { state, transition: None, wrong: Wrong::from_panic(panic) };
-        self.failure = Some(Failure::model(error, Some(id)));
-    }
-
-    #[inline(always)]
-    fn note(&mut self, id: Id, fault: Result<Option<Fault>, ModelError>) {
-        match fault {
+    /// A state without successors.
+    #[cold]
+    fn note_terminal(&mut self, id: Id, state: &[u64]) {
+        self.n_terminal += 1;
+        let on = self.options.deadlock_checks;
+        if on == CheckSet::default() {
+            return;
+        }
+        match guarded(Some(state), || self.machine.deadlock_fault(state, on)) {
             Ok(None) => {}
             Ok(Some(fault)) => self.faults.push((id, fault)),
             Err(error) => self.failure = Some(Failure::model(error, Some(id))),
         }
+    }
+
+    /// Goes through a batch in which there is something to note, in the order of
+    /// firing, and stops at what ends the search.
+    #[cold]
+    #[inline(never)]
+    fn one_by_one(&mut self, found: Found<'_>, mut panic: Option<Panic>) -> ControlFlow<usize> {
+        let (out, n_words) = (found.successors, self.machine.n_words());
+        let mut turn = 0;
+        for (i, n_new) in found.n_new_of_each().enumerate() {
+            for n in 1..=n_new {
+                let at = found.new.positions()[turn] as usize;
+                if self.options.keep_arrivals {
+                    self.arrivals.push(out.transitions()[at]);
+                }
+                let panic = if turn == self.checked.n_checked { panic.take() } else { None };
+                self.note_state(turn, &out.words()[at * n_words..][..n_words], panic);
+                turn += 1;
+                if self.flow().is_break() {
+                    self.parents.push(n);
+                    return ControlFlow::Break(at + 1);
+                }
+            }
+            self.parents.push(n_new);
+            let edges = out.of(i);
+            if edges.is_empty() {
+                self.note_terminal(found.first + i as Id, &found.states[i * n_words..][..n_words]);
+                if self.flow().is_break() {
+                    return ControlFlow::Break(edges.end);
+                }
+            }
+        }
+        ControlFlow::Continue(())
     }
 
     fn bytes(&self) -> usize {
@@ -193,33 +225,21 @@ impl Marks<'_, '_, '_> {
     }
 }
 
-impl Visitor for Marks<'_, '_, '_> {
-    const NEW_ONLY: bool = true;
-
+impl BatchVisitor for Marks<'_, '_, '_> {
     #[inline(always)]
-    fn edge(&mut self, edge: Edge<'_>) -> ControlFlow<()> {
-        self.n_new += 1;
+    fn found(&mut self, found: Found<'_>) -> ControlFlow<usize> {
+        let (successors, new) = (found.successors, found.new.positions());
+        let panic = self.check_states(successors.words(), new);
+        if panic.is_some() || !self.checked.faults.is_empty() || found.has_terminal() {
+            return self.one_by_one(found, panic);
+        }
         if self.options.keep_arrivals {
-            self.arrivals.push(edge.transition);
+            let transitions = successors.transitions();
+            self.arrivals.extend(new.iter().map(|&i| transitions[i as usize]));
         }
-        self.check_state(edge.to, edge.state);
-        self.flow()
-    }
-
-    #[inline(always)]
-    fn expanded(&mut self, id: Id, state: &[u64], n_edges: usize) -> ControlFlow<()> {
-        self.parents.push(std::mem::take(&mut self.n_new));
-        if n_edges > 0 {
-            return ControlFlow::Continue(());
-        }
-        self.n_terminal += 1;
-        if self.options.deadlock_checks != CheckSet::default() {
-            let fault = guarded(Some(state), || {
-                self.machine.deadlock_fault(state, self.options.deadlock_checks)
-            });
-            self.note(id, fault);
-        }
-        self.flow()
+        self.parents.extend(new.len(), found.n_new_of_each());
+        self.n_states += new.len();
+        ControlFlow::Continue(())
     }
 
     fn pause(&mut self, size: Size) -> ControlFlow<()> {

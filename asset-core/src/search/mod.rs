@@ -18,10 +18,12 @@ pub mod nested;
 pub mod never_claim;
 pub mod reach;
 mod space;
+mod visitor;
 mod watch;
 
 pub(crate) use crate::machine::guarded;
 pub use good::Good;
 pub use labels::{Ground, Hunt, Labels};
-pub use space::{Edge, Expander, Failure, Size, Space, Visitor};
+pub use space::{Expander, Failure, Space};
+pub use visitor::{BatchVisitor, Edge, Found, Size, Visitor};
 pub use watch::{Limit, Limits, Observer, Snapshot, Watch};

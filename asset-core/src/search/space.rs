@@ -1,72 +1,12 @@
 //! The expansion step that every search shares.
 
 use super::Limit;
+use super::visitor::{BatchVisitor, Edge, Found, Size, Visitor};
 use crate::machine::{Machine, ModelError, Packed, Successors, Wrong, guarded};
 use crate::reduction::Selector;
-use crate::store::{Id, Kept, MAX_RANGE, StateSet, Store};
+use crate::store::{Id, Kept, MAX_RANGE, NewStates, StateSet, Store};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-
-/// One successful firing.
-#[derive(Clone, Copy, Debug)]
-pub struct Edge<'s> {
-    /// The state that was expanded.
-    pub from: Id,
-    /// The words of that state.
-    pub from_state: &'s [u64],
-    /// What was fired.
-    pub transition: u32,
-    /// The state it led to: its number if it is new, or else its place.
-    pub to: Id,
-    /// Whether that state has just been found for the first time.
-    pub is_new: bool,
-    /// The words of the state it led to.
-    pub state: &'s [u64],
-}
-
-/// What a search does with the edges of an expansion. `Break` ends the
-/// expansion at once.
-pub trait Visitor {
-    /// Whether only edges to new states are to be shown. A set that does not
-    /// keep its states has nothing to say about others.
-    const NEW_ONLY: bool = false;
-
-    /// One edge, in the order of firing.
-    fn edge(&mut self, edge: Edge<'_>) -> ControlFlow<()>;
-
-    /// A state whose edges have all been seen, with their number.
-    fn expanded(&mut self, id: Id, state: &[u64], n_edges: usize) -> ControlFlow<()> {
-        let _ = (id, state, n_edges);
-        ControlFlow::Continue(())
-    }
-
-    /// Called now and then between states, to keep limits.
-    fn pause(&mut self, size: Size) -> ControlFlow<()> {
-        let _ = size;
-        ControlFlow::Continue(())
-    }
-}
-
-/// How large a space has become.
-#[derive(Clone, Copy, Debug)]
-pub struct Size {
-    /// States found.
-    pub n_states: usize,
-    /// Edges visited.
-    pub n_edges: u64,
-    /// States still to be expanded in the expansion under way.
-    pub n_left: usize,
-    /// Bytes of the store and of the buffers.
-    pub bytes: usize,
-    /// Bytes after the store has grown once more.
-    pub bytes_ahead: usize,
-}
-
-impl<F: FnMut(Edge<'_>) -> ControlFlow<()>> Visitor for F {
-    fn edge(&mut self, edge: Edge<'_>) -> ControlFlow<()> {
-        self(edge)
-    }
-}
 
 /// Why a search could not go on.
 #[derive(Clone, Debug)]
@@ -138,6 +78,8 @@ struct Batch {
     states: Vec<u64>,
     out: Successors,
     hashes: Vec<u64>,
+    /// How often the store had grown when they were worked out.
+    n_growths: u32,
     /// What ended the generation early.
     error: Option<ModelError>,
 }
@@ -158,6 +100,7 @@ pub struct Expander<'m, S> {
     selector: Selector,
     store: S,
     batches: [Batch; STAGES],
+    new: NewStates,
     n_roots: usize,
     /// Number of edges visited in expansions.
     pub n_edges: u64,
@@ -182,6 +125,7 @@ impl<'m, S: StateSet> Expander<'m, S> {
         mut store: S,
     ) -> Self {
         for state in states {
+            store.reserve(1);
             store.insert(state, store.hash(state));
         }
         Expander {
@@ -190,6 +134,7 @@ impl<'m, S: StateSet> Expander<'m, S> {
             n_roots: store.len(),
             store,
             batches: Default::default(),
+            new: NewStates::default(),
             n_edges: 0,
         }
     }
@@ -229,21 +174,31 @@ impl<'m, S: StateSet> Expander<'m, S> {
 
     /// Expands consecutive states: fires, packs, stores, reports. If the model
     /// fails, what came before has been reported.
-    pub fn expand_range(
+    pub fn expand_range<V: Visitor>(
         &mut self,
         ids: std::ops::Range<usize>,
-        visitor: &mut impl Visitor,
+        visitor: &mut V,
     ) -> Result<ControlFlow<()>, Failure> {
-        self.pipeline(Ids::From(ids.start), ids.len(), visitor)
+        self.pipeline(Ids::From(ids.start), ids.len(), visitor, Self::report_edges, V::pause)
     }
 
     /// Expands any states, as [`Space::expand_range`].
-    pub fn expand(
+    pub fn expand<V: Visitor>(
         &mut self,
         ids: &[Id],
-        visitor: &mut impl Visitor,
+        visitor: &mut V,
     ) -> Result<ControlFlow<()>, Failure> {
-        self.pipeline(Ids::List(ids), ids.len(), visitor)
+        self.pipeline(Ids::List(ids), ids.len(), visitor, Self::report_edges, V::pause)
+    }
+
+    /// Expands the next states in the order of numbers, as a breadth-first search
+    /// does, and reports whole batches.
+    pub fn expand_batches<V: BatchVisitor>(
+        &mut self,
+        ids: std::ops::Range<usize>,
+        visitor: &mut V,
+    ) -> Result<ControlFlow<()>, Failure> {
+        self.pipeline(Ids::From(ids.start), ids.len(), visitor, Self::report_batch, V::pause)
     }
 
     /// Expands one state, as [`Space::expand`]. With nothing to overlap it with,
@@ -258,15 +213,17 @@ impl<'m, S: StateSet> Expander<'m, S> {
         for &hash in &self.batches[0].hashes {
             self.store.prefetch_state(hash);
         }
-        self.report(0, Ids::From(id as usize), 0, visitor)
+        self.report_edges(0, Ids::From(id as usize), 0, visitor)
     }
 
     #[inline(always)]
-    fn pipeline(
+    fn pipeline<V>(
         &mut self,
         ids: Ids<'_>,
         n: usize,
-        visitor: &mut impl Visitor,
+        visitor: &mut V,
+        report: impl Fn(&mut Self, usize, Ids<'_>, usize, &mut V) -> Result<ControlFlow<()>, Failure>,
+        pause: impl Fn(&mut V, Size) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, Failure> {
         // Batches begin at multiples of their size, as `get_range` wants it.
         let offset = match ids {
@@ -291,14 +248,14 @@ impl<'m, S: StateSet> Expander<'m, S> {
                 }
             }
             let Some(i) = step.checked_sub(LOOK_UP_AFTER) else { continue };
-            if self.report(i % STAGES, ids, part(i).start, visitor)?.is_break() {
+            if report(self, i % STAGES, ids, part(i).start, visitor)?.is_break() {
                 return Ok(ControlFlow::Break(()));
             }
             if i.is_multiple_of(PAUSE_EVERY) || i + 1 == n_batches {
                 if let Ids::From(first) = ids {
                     self.store.release(first + part(i).end);
                 }
-                if visitor.pause(self.size(n - part(i).end)).is_break() {
+                if pause(visitor, self.size(n - part(i).end)).is_break() {
                     return Ok(ControlFlow::Break(()));
                 }
             }
@@ -310,7 +267,7 @@ impl<'m, S: StateSet> Expander<'m, S> {
     /// lines of the table where it will be looked up.
     #[inline(always)]
     fn generate(&mut self, ids: Ids<'_>, part: std::ops::Range<usize>, slot: usize) {
-        let Batch { states, out, hashes, error } = &mut self.batches[slot];
+        let Batch { states, out, error, .. } = &mut self.batches[slot];
         states.clear();
         match ids {
             Ids::From(first) => self.store.append(first + part.start..first + part.end, states),
@@ -321,59 +278,95 @@ impl<'m, S: StateSet> Expander<'m, S> {
             }
         }
         *error = generate(self.machine, states, &mut self.selector, out).err();
-        hashes.clear();
-        hashes.extend(out.words().chunks_exact(self.store.n_words()).map(|state| {
-            let hash = self.store.hash(state);
-            self.store.prefetch(hash);
-            hash
-        }));
+        self.hash(slot);
     }
 
-    /// Stage three: stores the successors and shows them to the visitor.
+    /// Hashes the successors of a batch, and fetches their lines.
     #[inline(always)]
-    fn report<V: Visitor>(
+    fn hash(&mut self, slot: usize) {
+        let Batch { out, hashes, n_growths, .. } = &mut self.batches[slot];
+        *n_growths = self.store.n_growths();
+        hashes.clear();
+        self.store.hash_all(out.words(), hashes);
+    }
+
+    /// Makes room for all successors of a batch, and sees that their hashes are
+    /// good.
+    #[inline(always)]
+    fn reserve(&mut self, slot: usize) -> Result<(), Limit> {
+        let n = self.batches[slot].out.len();
+        if self.store.is_full(n) {
+            return Err(Limit::StateNumbers);
+        }
+        self.store.reserve(n);
+        if self.batches[slot].n_growths != self.store.n_growths() {
+            self.hash(slot);
+        }
+        Ok(())
+    }
+
+    /// Stage three: stores the successors and shows them to the visitor one by one.
+    #[inline(always)]
+    fn report_edges<V: Visitor>(
         &mut self,
         slot: usize,
         ids: Ids<'_>,
         first: usize,
         visitor: &mut V,
     ) -> Result<ControlFlow<()>, Failure> {
+        self.reserve(slot)?;
         let n_words = self.store.n_words();
-        let Batch { states, out, hashes, error } = &mut self.batches[slot];
-        if self.store.is_full(out.len()) {
-            return Err(Limit::StateNumbers.into());
-        }
-        self.n_edges += out.len() as u64;
-        let (words, transitions) = (out.words(), out.transitions());
-        let mut next = 0;
+        let Batch { states, out, hashes, error, .. } = &mut self.batches[slot];
         for (i, from_state) in states.chunks_exact(n_words).enumerate().take(out.n_expanded()) {
             let from = ids.nth(first + i);
             let edges = out.of(i);
-            let mut flow = ControlFlow::Continue(());
-            let mut n_new = 0;
-            while next < edges.end && flow.is_continue() {
-                // Storing all successors of a batch first, and showing them
-                // then, is slower: whether one is new is guessed wrong twice.
-                let (states, hashes) = (&words[next * n_words..], &hashes[next..edges.end]);
-                let (n, told) = insert::<S, V>(&mut self.store, states, hashes);
-                next += n;
-                if let Some((to, is_new)) = told {
-                    n_new += usize::from(is_new);
-                    let state = &states[(n - 1) * n_words..n * n_words];
-                    let transition = transitions[next - 1];
-                    flow = visitor.edge(Edge { from, from_state, transition, to, is_new, state });
+            for next in edges.clone() {
+                let state = &out.words()[next * n_words..(next + 1) * n_words];
+                let (to, is_new) = self.store.insert(state, hashes[next]);
+                self.n_edges += 1;
+                let transition = out.transitions()[next];
+                let edge = Edge { from, from_state, transition, to, is_new, state };
+                if visitor.edge(edge).is_break() {
+                    return Ok(ControlFlow::Break(()));
                 }
             }
-            if V::NEW_ONLY {
-                self.store.end_expansion(n_new);
-            }
-            if flow.is_break() || visitor.expanded(from, from_state, edges.len()).is_break() {
-                self.n_edges -= (out.len() - next) as u64;
+            if visitor.expanded(from, from_state, edges.len()).is_break() {
                 return Ok(ControlFlow::Break(()));
             }
         }
         match error.take() {
             Some(error) => Err(Failure::model(error, Some(ids.nth(first + out.n_expanded())))),
+            None => Ok(ControlFlow::Continue(())),
+        }
+    }
+
+    /// Stage three of a breadth-first search: stores the successors, and shows
+    /// them to the visitor all at once.
+    #[inline(always)]
+    fn report_batch<V: BatchVisitor>(
+        &mut self,
+        slot: usize,
+        ids: Ids<'_>,
+        first: usize,
+        visitor: &mut V,
+    ) -> Result<ControlFlow<()>, Failure> {
+        self.reserve(slot)?;
+        let Batch { states, out, hashes, error, .. } = &mut self.batches[slot];
+        // What an expansion that did not end has left behind is not looked at.
+        let n = out.ends().last().map_or(0, |&end| end as usize);
+        let words = &out.words()[..n * self.store.n_words()];
+        self.new.clear(n);
+        self.store.insert_all(words, &hashes[..n], out.ends(), &mut self.new);
+        self.n_edges += n as u64;
+        let first_id = ids.nth(first);
+        let (successors, new) = (&*out, &self.new);
+        let found = Found { first: first_id, states, successors, new };
+        if let ControlFlow::Break(n_seen) = visitor.found(found) {
+            self.n_edges -= (n - n_seen) as u64;
+            return Ok(ControlFlow::Break(()));
+        }
+        match error.take() {
+            Some(error) => Err(Failure::model(error, Some(first_id + out.n_expanded() as Id))),
             None => Ok(ControlFlow::Continue(())),
         }
     }
@@ -391,23 +384,8 @@ impl<'m, S: StateSet> Expander<'m, S> {
     /// Bytes of the store and of the buffers.
     pub fn bytes(&self) -> usize {
         let of = |b: &Batch| b.out.bytes() + 8 * (b.hashes.capacity() + b.states.capacity());
-        self.store.bytes() + self.batches.iter().map(of).sum::<usize>()
+        self.store.bytes() + self.new.bytes() + self.batches.iter().map(of).sum::<usize>()
     }
-}
-
-/// Inserts states, in order, up to the first one that the visitor is to see.
-/// Returns how many were inserted, and what there is to say about the last.
-#[inline(always)]
-fn insert<S: StateSet, V: Visitor>(
-    set: &mut S,
-    states: &[u64],
-    hashes: &[u64],
-) -> (usize, Option<(Id, bool)>) {
-    if V::NEW_ONLY {
-        let (n, id) = set.insert_to_new(states, hashes);
-        return (n, id.map(|id| (id, true)));
-    }
-    (1, Some(set.insert(states, hashes[0])))
 }
 
 /// Fills `out` with the successors of `states`; a panic in the model becomes an

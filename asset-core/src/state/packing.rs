@@ -106,30 +106,45 @@ impl Plan {
         bad == 0
     }
 
-    /// The image of a packed state, or a panic if it is none.
+    /// Gives the image of a packed state to `put`, two words at a time with the
+    /// position of the first; the last one may be alone, with a zero beside it.
+    /// Panics then if the words are no packed state.
     #[inline(always)]
-    fn unpack(&self, packed: &[u64], scatter: impl Fn(u64, u64) -> u64) -> Image {
-        let mut bad = 0;
-        let mut image = [0; MAX_IMAGE_WORDS];
+    fn unpack(
+        &self,
+        packed: &[u64],
+        scatter: impl Fn(u64, u64) -> u64 + Copy,
+        mut put: impl FnMut(usize, [u64; 2]),
+    ) {
+        let (mut bad, mut i) = (0, 0);
         // With iterators instead, the plan is read at run time: half as fast.
-        #[allow(clippy::needless_range_loop)]
-        for i in 0..self.n_words {
-            let plan = &self.words[i];
-            let (at, shift) = (plan.at as usize / 64, plan.at % 64);
-            let mut kept = if plan.width == 0 { 0 } else { packed[at] >> shift };
-            if shift + plan.width > 64 {
-                kept |= packed[at + 1] << (64 - shift);
-            }
-            let x = scatter(kept, plan.mask);
-            bad |= plan.too_large(x);
-            image[i] = plan.add_lo(x).to_le();
+        while i < self.n_words {
+            let first = self.words[i].unpack(packed, scatter, &mut bad);
+            let second = match i + 1 < self.n_words {
+                true => self.words[i + 1].unpack(packed, scatter, &mut bad),
+                false => 0,
+            };
+            put(i, [first, second]);
+            i += 2;
         }
         assert!(bad == 0, "these words are not a packed state of this model");
-        Image(image)
     }
 }
 
 impl WordPlan {
+    /// One word of the image of a packed state. Adds a bit to `bad` if it is none.
+    #[inline(always)]
+    fn unpack(&self, packed: &[u64], scatter: impl Fn(u64, u64) -> u64, bad: &mut u64) -> u64 {
+        let (at, shift) = (self.at as usize / 64, self.at % 64);
+        let mut kept = if self.width == 0 { 0 } else { packed[at] >> shift };
+        if shift + self.width > 64 {
+            kept |= packed[at + 1] << (64 - shift);
+        }
+        let x = scatter(kept, self.mask);
+        *bad |= self.too_large(x);
+        self.add_lo(x).to_le()
+    }
+
     /// Lane-wise `x - lo`.
     #[inline(always)]
     const fn subtract_lo(&self, x: u64) -> u64 {
@@ -274,15 +289,24 @@ impl<S: StateVar> Packing<S> {
     /// The image of the state whose packed form stands in `packed`.
     #[inline(always)]
     pub(super) fn unpack_image(packed: &[u64], fast: bool) -> Image {
+        let mut image = Image([0; MAX_IMAGE_WORDS]);
+        Self::unpack_words(packed, fast, |i, two| image.put(i, two));
+        image
+    }
+
+    /// Gives the image of the state whose packed form stands in `packed` to `put`,
+    /// as [`Plan::unpack`] does.
+    #[inline(always)]
+    pub(super) fn unpack_words(packed: &[u64], fast: bool, put: impl FnMut(usize, [u64; 2])) {
         let packed = &packed[..Self::WORDS];
         #[cfg(target_arch = "x86_64")]
         if fast {
             // SAFETY: `fast` is what `bits::fast` returned.
             let scatter = |x, mask| unsafe { bits::scatter_fast(x, mask) };
-            return Self::PLAN.unpack(packed, scatter);
+            return Self::PLAN.unpack(packed, scatter, put);
         }
         let _ = fast;
-        unpack_portably(&Self::PLAN, packed)
+        unpack_portably(&Self::PLAN, packed, put);
     }
 
     /// The lane image of a state, for what is not on the hot path.
@@ -311,10 +335,21 @@ fn pack_portably(plan: &Plan, image: &[u64; MAX_IMAGE_WORDS], packed: &mut [u64]
     plan.pack(|i| image[i], packed, bits::gather)
 }
 
+/// What comes out is handed on in a loop of a few instructions.
+#[inline(always)]
+fn unpack_portably(plan: &Plan, packed: &[u64], mut put: impl FnMut(usize, [u64; 2])) {
+    let image = portable_image(plan, packed);
+    for i in (0..plan.n_words).step_by(2) {
+        put(i, [image.0[i], image.0[i + 1]]);
+    }
+}
+
 #[cold]
 #[inline(never)]
-fn unpack_portably(plan: &Plan, packed: &[u64]) -> Image {
-    plan.unpack(packed, bits::scatter)
+fn portable_image(plan: &Plan, packed: &[u64]) -> Image {
+    let mut image = Image([0; MAX_IMAGE_WORDS]);
+    plan.unpack(packed, bits::scatter, |i, two| image.put(i, two));
+    image
 }
 
 /// An image with room for the largest state, aligned for every lane. Its words
@@ -323,6 +358,13 @@ fn unpack_portably(plan: &Plan, packed: &[u64]) -> Image {
 pub struct Image(pub(super) [u64; MAX_IMAGE_WORDS]);
 
 impl Image {
+    /// Writes two words.
+    #[inline(always)]
+    fn put(&mut self, i: usize, two: [u64; 2]) {
+        self.0[i] = two[0];
+        self.0[i + 1] = two[1];
+    }
+
     /// The bytes of the image.
     pub fn bytes(&self) -> &[u8] {
         // SAFETY: the words are initialised and bytes have no alignment.

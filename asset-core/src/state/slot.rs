@@ -7,7 +7,7 @@
 //! and a successor from the state it was fired in.
 
 use super::StateVar;
-use super::packing::{Image, MAX_IMAGE_WORDS, Packing};
+use super::packing::{MAX_IMAGE_WORDS, Packing};
 use std::mem::MaybeUninit;
 
 /// Room for a state, of whole words.
@@ -19,23 +19,18 @@ use std::mem::MaybeUninit;
 pub struct Slot<S: StateVar>(MaybeUninit<S>);
 
 impl<S: StateVar> Slot<S> {
-    /// Fills a slot for a dense state with its image, which is legal.
+    /// Writes two words of the image of a dense state, or the last one alone.
     #[inline(always)]
-    fn fill(slot: &mut MaybeUninit<Self>, image: &Image) {
+    fn fill(slot: &mut MaybeUninit<Self>, i: usize, two: [u64; 2]) {
         let words = slot.as_mut_ptr().cast::<u64>();
-        let n = Packing::<S>::N_IMAGE_WORDS;
-        let mut i = 0;
-        while i < n {
-            // SAFETY: a dense type's image is as long as the type, and a slot
-            // is the next whole number of words.
-            unsafe {
-                if i + 1 < n {
-                    write_two(words.add(i), image.0[i], image.0[i + 1]);
-                } else {
-                    words.add(i).write(image.0[i]);
-                }
+        // SAFETY: a dense type's image is as long as the type, and a slot is the
+        // next whole number of words.
+        unsafe {
+            if i + 1 < Packing::<S>::N_IMAGE_WORDS {
+                write_two(words.add(i), two[0], two[1]);
+            } else {
+                words.add(i).write(two[0]);
             }
-            i += 2;
         }
     }
 
@@ -111,8 +106,8 @@ impl<S: StateVar> Parent<S> {
     /// [`Packing::unpack`] does.
     #[inline(always)]
     pub fn unpack(&mut self, packed: &[u64], fast: bool) -> &S {
-        let image = Packing::<S>::unpack_image(packed, fast);
         if let (Some(read), Some(update)) = (Packing::<S>::READ, Packing::<S>::UPDATE) {
+            let image = Packing::<S>::unpack_image(packed, fast);
             if self.is_filled {
                 // SAFETY: it has been filled, and with it the words of the image.
                 let (slot, old_image) = unsafe {
@@ -129,7 +124,10 @@ impl<S: StateVar> Parent<S> {
             }
             self.is_filled = true;
         } else {
-            Slot::fill(&mut self.slot, &image);
+            // Straight from registers: an image in memory would be read sixteen
+            // bytes at a time right after eight of them were written.
+            let slot = &mut self.slot;
+            Packing::<S>::unpack_words(packed, fast, |i, two| Slot::fill(slot, i, two));
         }
         // SAFETY: it has just been filled.
         unsafe { self.slot.assume_init_ref() }.state()

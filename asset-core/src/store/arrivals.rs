@@ -25,6 +25,13 @@ impl Arrivals {
         self.bits.push(u64::from(transition), self.width);
     }
 
+    /// The next states were discovered by these transitions.
+    #[inline(always)]
+    pub fn extend(&mut self, transitions: impl Iterator<Item = u32>) {
+        let width = self.width;
+        self.bits.extend(transitions.map(|transition| (u64::from(transition), width)));
+    }
+
     /// The transition by which a state that is not initial was discovered.
     pub fn get(&self, id: Id) -> usize {
         self.bits.get((id as usize - self.n_roots) * self.width, self.width) as usize

@@ -20,13 +20,24 @@ impl BitList {
     /// Appends the low `width` bits of `bits`, at most 63; the others are zero.
     #[inline(always)]
     pub fn push(&mut self, bits: u64, width: usize) {
-        let shift = self.len % 64;
-        self.last |= bits << shift;
-        self.len += width;
-        if shift + width >= 64 {
-            self.words.push(self.last);
-            self.last = bits >> (64 - shift);
+        self.extend([(bits, width)]);
+    }
+
+    /// Appends several, each with its width, as [`BitList::push`] does.
+    #[inline(always)]
+    pub fn extend(&mut self, parts: impl IntoIterator<Item = (u64, usize)>) {
+        // In registers meanwhile.
+        let (mut last, mut len) = (self.last, self.len);
+        for (bits, width) in parts {
+            let shift = len % 64;
+            last |= bits << shift;
+            len += width;
+            if shift + width >= 64 {
+                self.words.push(last);
+                last = bits >> (64 - shift);
+            }
         }
+        (self.last, self.len) = (last, len);
     }
 
     /// Sixty-four bits at a time; zeros follow the last one.

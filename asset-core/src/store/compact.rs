@@ -13,7 +13,7 @@
 use super::shape::Permutation;
 use super::table::KeyTable;
 use super::window::Window;
-use super::{Id, StateSet};
+use super::{Id, NewStates, StateSet};
 use std::ops::Range;
 
 /// The set of states.
@@ -21,6 +21,7 @@ pub struct Compact {
     permutation: Permutation,
     table: KeyTable,
     states: Window,
+    n_growths: u32,
 }
 
 impl Compact {
@@ -28,18 +29,7 @@ impl Compact {
     pub fn new(bits: u32) -> Self {
         let permutation = Permutation::new(bits);
         let table = KeyTable::new(permutation.bits());
-        Compact { permutation, table, states: Window::default() }
-    }
-
-    /// Numbers a state whose key has just been added.
-    #[inline(always)]
-    fn number(&mut self, state: u64) -> Id {
-        let id = self.len() as Id;
-        self.states.push(state);
-        if self.len() >= self.table.capacity() {
-            self.table.grow(|_, _| {});
-        }
-        id
+        Compact { permutation, table, states: Window::default(), n_growths: 0 }
     }
 }
 
@@ -61,32 +51,44 @@ impl StateSet for Compact {
         words.extend_from_slice(self.states.get(ids));
     }
 
-    #[inline(always)]
-    fn hash(&self, state: &[u64]) -> u64 {
-        self.permutation.key(state[0])
+    fn reserve(&mut self, more: usize) {
+        while self.len() + more > self.table.capacity() {
+            self.table.grow(|_, _| {});
+            self.n_growths += 1;
+        }
     }
 
     #[inline(always)]
-    fn prefetch(&self, hash: u64) {
-        self.table.prefetch(hash);
+    fn n_growths(&self) -> u32 {
+        self.n_growths
+    }
+
+    #[inline(always)]
+    fn hash(&self, state: &[u64]) -> u64 {
+        self.table.ticket(self.permutation.key(state[0]))
+    }
+
+    #[inline(always)]
+    fn hash_all(&self, states: &[u64], hashes: &mut Vec<u64>) {
+        let permutation = self.permutation;
+        self.table.tickets(states.iter().map(|&state| permutation.key(state)), hashes);
     }
 
     #[inline(always)]
     fn insert(&mut self, state: &[u64], hash: u64) -> (Id, bool) {
-        match self.table.add(hash) {
-            true => (self.number(state[0]), true),
+        match self.table.find_or_add(hash).1 {
+            true => {
+                self.states.push(state[0]);
+                (self.len() as Id - 1, true)
+            }
             false => (Id::MAX, false),
         }
     }
 
     #[inline(always)]
-    fn insert_to_new(&mut self, states: &[u64], hashes: &[u64]) -> (usize, Option<Id>) {
-        for (i, (&state, &key)) in states.iter().zip(hashes).enumerate() {
-            if self.table.add(key) {
-                return (i + 1, Some(self.number(state)));
-            }
-        }
-        (hashes.len(), None)
+    fn insert_all(&mut self, states: &[u64], hashes: &[u64], _: &[u32], new: &mut NewStates) {
+        self.table.add_all(hashes, new);
+        self.states.extend(new.positions().iter().map(|&i| states[i as usize]));
     }
 
     fn release(&mut self, before: usize) {
@@ -123,6 +125,7 @@ mod tests {
                     _ => (x >> 40) << (bits / 3),
                 };
                 let state = [state & (u64::MAX >> (64 - bits))];
+                set.reserve(1);
                 let hash = set.hash(&state);
                 let next = known.len() as Id;
                 let (id, is_new) = set.insert(&state, hash);

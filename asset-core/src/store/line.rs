@@ -25,8 +25,9 @@ pub fn prefetch<T>(address: *const T) {
 mod imp {
     use super::{LINE, WIDE_LINE};
     use std::arch::x86_64::{
-        __m128i, _mm_and_si128, _mm_cmpeq_epi32, _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128,
-        _mm_packs_epi16, _mm_packs_epi32, _mm_set1_epi32, _mm_set1_epi64x, _mm_shuffle_epi32,
+        __m128i, _mm_and_si128, _mm_cmpeq_epi8, _mm_cmpeq_epi32, _mm_loadu_si128,
+        _mm_movemask_epi8, _mm_or_si128, _mm_packs_epi16, _mm_packs_epi32, _mm_set1_epi32,
+        _mm_set1_epi64x, _mm_setzero_si128, _mm_shuffle_epi32,
     };
 
     /// Which slots hold `x`. Two halves of a slot are compared each for itself,
@@ -60,13 +61,22 @@ mod imp {
         }
     }
 
+    /// Two questions, one set of loads.
     #[inline(always)]
-    pub fn contains(line: &[u32; LINE], x: u32) -> bool {
-        let c = compare(line, x, u32::MAX);
-        // SAFETY: SSE2 is part of x86-64.
+    pub fn contains_and_empty(line: &[u32; LINE], x: u32) -> (bool, u32) {
+        // SAFETY: SSE2 is part of x86-64, and the four unaligned loads of four
+        // slots each stay within the sixteen of the line.
         unsafe {
+            let x = _mm_set1_epi32(x as i32);
+            let slots = line.as_ptr().cast::<__m128i>();
+            let l = [0, 1, 2, 3].map(|i| _mm_loadu_si128(slots.add(i)));
+            let c = l.map(|l| _mm_cmpeq_epi32(l, x));
             let any = _mm_or_si128(_mm_or_si128(c[0], c[1]), _mm_or_si128(c[2], c[3]));
-            _mm_movemask_epi8(any) != 0
+            // Packing saturates: what is not zero stays so.
+            let halves = (_mm_packs_epi32(l[0], l[1]), _mm_packs_epi32(l[2], l[3]));
+            let bytes = _mm_packs_epi16(halves.0, halves.1);
+            let empty = _mm_cmpeq_epi8(bytes, _mm_setzero_si128());
+            (_mm_movemask_epi8(any) != 0, _mm_movemask_epi8(empty) as u32)
         }
     }
 
@@ -90,8 +100,8 @@ mod imp {
         line.iter().enumerate().map(bits).sum()
     }
 
-    pub fn contains(line: &[u32; LINE], x: u32) -> bool {
-        line.contains(&x)
+    pub fn contains_and_empty(line: &[u32; LINE], x: u32) -> (bool, u32) {
+        (line.contains(&x), positions(line, 0, u32::MAX))
     }
 
     pub fn positions(line: &[u32; LINE], x: u32, mask: u32) -> u32 {
@@ -100,10 +110,10 @@ mod imp {
     }
 }
 
-/// Whether a slot of the line holds `x`.
+/// Whether a slot of the line holds `x`, and which ones are empty, as a bit mask.
 #[inline(always)]
-pub fn contains(line: &[u32; LINE], x: u32) -> bool {
-    imp::contains(line, x)
+pub fn contains_and_empty(line: &[u32; LINE], x: u32) -> (bool, u32) {
+    imp::contains_and_empty(line, x)
 }
 
 /// Which slots of the line hold `x`, as a bit mask.
@@ -133,13 +143,21 @@ mod tests {
 
     #[test]
     fn slots_are_found_where_they_are() {
+        // What is not zero counts as such, wherever its bits are.
+        let bits: [u32; 2 * LINE] = std::array::from_fn(|i| 1 << i);
+        for half in [0, LINE] {
+            let line = std::array::from_fn(|i| bits[half + i]);
+            assert_eq!(contains_and_empty(&line, 1 << half), (true, 0));
+        }
         let mut line = [0; LINE];
         for (i, slot) in line.iter_mut().enumerate().take(11) {
             *slot = (i as u32 % 3) << 20 | (i as u32 + 1);
         }
         for x in 0..30u32 {
             let expected: u32 = (0..LINE).map(|i| u32::from(line[i] == x) << i).sum();
-            assert_eq!((positions(&line, x), contains(&line, x)), (expected, expected != 0));
+            assert_eq!(positions(&line, x), expected);
+            let empty: u32 = (0..LINE).map(|i| u32::from(line[i] == 0) << i).sum();
+            assert_eq!(contains_and_empty(&line, x), (expected != 0, empty));
         }
         let wide: [u64; WIDE_LINE] = std::array::from_fn(|i| (i as u64 % 3) << 32 | (i as u64 / 4));
         for x in (0..3).flat_map(|high| [high << 32, high << 32 | 1, high << 32 | 2]) {

@@ -10,6 +10,7 @@ mod index;
 mod line;
 mod links;
 mod memory;
+mod new_states;
 mod numbers;
 mod ordered;
 mod parents;
@@ -22,6 +23,7 @@ pub use arrivals::Arrivals;
 pub use bitset::BitSet;
 pub use compact::Compact;
 pub use memory::{memory_limit, peak_memory};
+pub use new_states::NewStates;
 pub use ordered::Ordered;
 pub use parents::Parents;
 
@@ -76,30 +78,67 @@ pub trait StateSet {
         words.into()
     }
 
+    /// Makes room for so many more states. Hashes that were asked for before may
+    /// be worth nothing then: `n_growths` tells.
+    fn reserve(&mut self, more: usize) {
+        let _ = more;
+    }
+
+    /// A hash is good as long as this number stays the same.
+    #[inline(always)]
+    fn n_growths(&self) -> u32 {
+        0
+    }
+
     /// The hash of a state, for the other methods.
     fn hash(&self, state: &[u64]) -> u64;
 
-    /// Asks the processor to fetch what looking this hash up will touch first.
-    fn prefetch(&self, hash: u64);
+    /// Appends the hashes of states side by side, and asks the processor to fetch
+    /// what looking them up will touch first.
+    fn hash_all(&self, states: &[u64], hashes: &mut Vec<u64>);
 
-    /// The second step of `prefetch`, when the first has had time.
+    /// The second step of fetching, when the first has had time.
     #[inline(always)]
     fn prefetch_state(&self, hash: u64) {
         let _ = hash;
     }
 
     /// The number of a state that is new, or the place of one that is not, and
-    /// which it is. A set that does not keep its states has no places. At most
-    /// [`MAX_STATES`] states may be inserted; see `is_full`.
+    /// which it is. A set that does not keep its states has no places. There must
+    /// be room for it; see `reserve`. At most [`MAX_STATES`] states may be
+    /// inserted; see `is_full`.
     fn insert(&mut self, state: &[u64], hash: u64) -> (Id, bool);
 
-    /// Inserts states side by side with their hashes, in order, up to the first
-    /// one that is new. Returns how many were inserted, and the number of the
-    /// last of them if it is new.
-    fn insert_to_new(&mut self, states: &[u64], hashes: &[u64]) -> (usize, Option<Id>);
+    /// Inserts the successors of the next states in the order of numbers, side by
+    /// side with their hashes, and tells `new`, which has been cleared, which of
+    /// them are new. `ends` has the end of each state's successors. There must be
+    /// room for all; see `reserve`.
+    #[inline(always)]
+    fn insert_all(&mut self, states: &[u64], hashes: &[u64], ends: &[u32], new: &mut NewStates) {
+        let (n_words, mut i) = (self.n_words(), 0);
+        for &end in ends {
+            let n_before = new.positions().len();
+            while i < end as usize {
+                let (place, is_new) = self.insert(&states[i * n_words..], hashes[i]);
+                new.tell(is_new);
+                if !is_new {
+                    self.note_known(place);
+                }
+                i += 1;
+            }
+            self.end_expansion(new.positions().len() - n_before);
+        }
+    }
+
+    /// The state whose successors are being inserted leads to this place, which
+    /// was known before.
+    #[inline(always)]
+    fn note_known(&mut self, place: Id) {
+        let _ = place;
+    }
 
     /// The successors of the next state in the order of numbers have all been
-    /// inserted, by `insert_to_new`; so many of them were new.
+    /// inserted; so many of them were new.
     #[inline(always)]
     fn end_expansion(&mut self, n_children: usize) {
         let _ = n_children;
@@ -235,8 +274,12 @@ impl<const W: usize> StateSet for Store<W> {
     }
 
     #[inline(always)]
-    fn prefetch(&self, hash: u64) {
-        self.index.prefetch(hash);
+    fn hash_all(&self, states: &[u64], hashes: &mut Vec<u64>) {
+        hashes.extend(states.chunks_exact(self.n_words()).map(|state| {
+            let hash = self.hash(state);
+            self.index.prefetch(hash);
+            hash
+        }));
     }
 
     /// Fetches the state that will be compared.
@@ -265,17 +308,10 @@ impl<const W: usize> StateSet for Store<W> {
     }
 
     #[inline(always)]
-    fn insert_to_new(&mut self, states: &[u64], hashes: &[u64]) -> (usize, Option<Id>) {
-        for (i, &hash) in hashes.iter().enumerate() {
-            let (id, is_new) = self.insert(&states[i * self.n_words()..], hash);
-            if is_new {
-                return (i + 1, Some(id));
-            }
-            if let Some(links) = &mut self.links {
-                links.note(id);
-            }
+    fn note_known(&mut self, place: Id) {
+        if let Some(links) = &mut self.links {
+            links.note(place);
         }
-        (hashes.len(), None)
     }
 
     #[inline(always)]

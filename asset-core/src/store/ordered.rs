@@ -26,6 +26,7 @@ pub struct Ordered {
     window: Window,
     n_released: usize,
     len: usize,
+    n_growths: u32,
     /// The places of the states.
     order: Numbers,
     links: Links,
@@ -44,27 +45,16 @@ impl Ordered {
             window: Window::default(),
             n_released: 0,
             len: 0,
+            n_growths: 0,
             order,
             links,
         }
     }
 
-    /// Numbers a state whose key has just been added.
-    #[inline(always)]
-    fn number(&mut self, state: u64, place: usize) -> Id {
-        let id = self.len as Id;
-        self.len += 1;
-        self.window.push(state);
-        self.order.push(place);
-        if self.len >= self.table.capacity() {
-            self.grow();
-        }
-        id
-    }
-
     #[cold]
     #[inline(never)]
     fn grow(&mut self) {
+        self.n_growths += 1;
         let mut new_places: Region<u32> = Region::new();
         new_places.grow_to(self.table.n_places());
         self.table.grow(|old, new| new_places[old] = new as u32);
@@ -106,33 +96,44 @@ impl StateSet for Ordered {
         self.table.prefetch_place(self.order.get(id as usize));
     }
 
-    #[inline(always)]
-    fn hash(&self, state: &[u64]) -> u64 {
-        self.permutation.key(state[0])
+    fn reserve(&mut self, more: usize) {
+        while self.len() + more > self.table.capacity() {
+            self.grow();
+        }
     }
 
     #[inline(always)]
-    fn prefetch(&self, hash: u64) {
-        self.table.prefetch(hash);
+    fn n_growths(&self) -> u32 {
+        self.n_growths
+    }
+
+    #[inline(always)]
+    fn hash(&self, state: &[u64]) -> u64 {
+        self.table.ticket(self.permutation.key(state[0]))
+    }
+
+    #[inline(always)]
+    fn hash_all(&self, states: &[u64], hashes: &mut Vec<u64>) {
+        let permutation = self.permutation;
+        self.table.tickets(states.iter().map(|&state| permutation.key(state)), hashes);
     }
 
     #[inline(always)]
     fn insert(&mut self, state: &[u64], hash: u64) -> (Id, bool) {
         match self.table.find_or_add(hash) {
-            (place, true) => (self.number(state[0], place), true),
+            (place, true) => {
+                self.window.push(state[0]);
+                self.order.push(place);
+                self.len += 1;
+                (self.len as Id - 1, true)
+            }
             (place, false) => (place as Id, false),
         }
     }
 
     #[inline(always)]
-    fn insert_to_new(&mut self, states: &[u64], hashes: &[u64]) -> (usize, Option<Id>) {
-        for (i, (&state, &key)) in states.iter().zip(hashes).enumerate() {
-            match self.table.find_or_add(key) {
-                (place, true) => return (i + 1, Some(self.number(state, place))),
-                (place, false) => self.links.note(place as Id),
-            }
-        }
-        (hashes.len(), None)
+    fn note_known(&mut self, place: Id) {
+        self.links.note(place);
     }
 
     #[inline(always)]
@@ -177,7 +178,7 @@ impl Kept for Ordered {
 
     #[inline(always)]
     fn find(&self, state: &[u64], hash: u64) -> Option<Id> {
-        debug_assert_eq!(state, [self.permutation.state(hash)]);
+        debug_assert_eq!(state, [self.permutation.state(self.table.key_of_ticket(hash))]);
         self.table.find(hash).map(|place| place as Id)
     }
 
@@ -213,7 +214,7 @@ impl Kept for Ordered {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::Store;
+    use crate::store::{NewStates, Store};
     use std::collections::HashMap;
 
     fn successors(state: u64, bits: u32) -> Vec<u64> {
@@ -227,18 +228,14 @@ mod tests {
     /// search does.
     fn explore<S: StateSet>(set: &mut S, bits: u32) {
         set.insert(&[1], set.hash(&[1]));
-        let mut next = 0;
+        let (mut next, mut new) = (0, NewStates::default());
         while next < set.len() {
             let state = set.state(next as Id)[0];
             let successors = successors(state, bits);
+            set.reserve(successors.len());
             let hashes: Vec<u64> = successors.iter().map(|&s| set.hash(&[s])).collect();
-            let (mut at, mut n_children) = (0, 0);
-            while at < successors.len() {
-                let (n, new) = set.insert_to_new(&successors[at..], &hashes[at..]);
-                n_children += usize::from(new.is_some());
-                at += n;
-            }
-            set.end_expansion(n_children);
+            new.clear(successors.len());
+            set.insert_all(&successors, &hashes, &[successors.len() as u32], &mut new);
             next += 1;
             if next.is_multiple_of(16) {
                 set.release(next);

@@ -9,6 +9,9 @@ use super::Id;
 use super::bit_list::BitList;
 use std::ops::Range;
 
+/// Ones that are written at once.
+const MOST: usize = 62;
+
 /// The discovery tree of a breadth-first search.
 #[derive(Clone, Debug, Default)]
 pub struct Parents {
@@ -30,11 +33,27 @@ impl Parents {
         self.n_expanded += 1;
         self.n_discovered += n_discovered;
         let mut n_ones = n_discovered;
-        while n_ones >= 63 {
-            self.bits.push(u64::MAX >> 1, 63);
-            n_ones -= 63;
+        while n_ones > MOST {
+            self.bits.push((1 << MOST) - 1, MOST);
+            n_ones -= MOST;
         }
         self.bits.push((1 << n_ones) - 1, n_ones + 1);
+    }
+
+    /// As [`Parents::push`], for the next states in turn, which have discovered
+    /// `n_all` together.
+    #[inline(always)]
+    pub fn extend(&mut self, n_all: usize, n_discovered: impl Iterator<Item = usize>) {
+        if n_all > MOST {
+            return n_discovered.for_each(|n| self.push(n));
+        }
+        let mut n_expanded = 0;
+        self.bits.extend(n_discovered.map(|n| {
+            n_expanded += 1;
+            ((1 << n) - 1, n + 1)
+        }));
+        self.n_expanded += n_expanded;
+        self.n_discovered += n_all;
     }
 
     /// The states from a root to `id`, both included. One pass over the bits,
@@ -177,6 +196,7 @@ mod tests {
     fn a_random_tree_is_remembered() {
         let mut parents = Parents::new(2);
         let (mut parent_of, mut n_expanded, mut x) = (vec![None, None], 0, 1u64);
+        let mut counts = Vec::new();
         while n_expanded < 5000 {
             if n_expanded == parent_of.len() {
                 break;
@@ -185,6 +205,7 @@ mod tests {
             let n_discovered = if n_expanded == 7 { 200 } else { (x >> 60) as usize % 5 };
             parent_of.extend([Some(n_expanded as Id)].repeat(n_discovered));
             parents.push(n_discovered);
+            counts.push(n_discovered);
             n_expanded += 1;
         }
         for id in (0..parent_of.len()).step_by(97) {
@@ -197,6 +218,11 @@ mod tests {
         }
         let families: Vec<_> = parents.families_back().collect();
         assert_eq!(families.len(), n_expanded);
+        let mut at_once = Parents::new(2);
+        for counts in counts.chunks(8) {
+            at_once.extend(counts.iter().sum(), counts.iter().copied());
+        }
+        assert!(at_once.families_back().eq(families.iter().cloned()));
         assert!(families.iter().rev().map(|&(parent, _)| parent).eq(0..n_expanded as Id));
         for n in [1, 3, 64, 65, 300, 4999] {
             let mut rest = parents.families_back();

@@ -52,29 +52,33 @@ impl Permutation {
         self.bits
     }
 
-    /// The key of a state: two rounds of multiplication and shift. With one round
+    /// The key of a state. High bits of a product depend on all bits of its factor;
+    /// they are folded into the low ones, and multiplied again. Only the high bits
+    /// of a key must be spread well: they choose the line. With one multiplication
     /// Peterson-4 takes a twentieth less time, but there are models whose keys
     /// crowd in few lines.
     #[inline(always)]
     pub(super) fn key(&self, state: u64) -> u64 {
         let Permutation { mask, half, .. } = *self;
-        let mut x = state ^ (state >> half);
-        x = x.wrapping_mul(FACTORS[0]) & mask;
-        x ^= x >> half;
-        x = x.wrapping_mul(FACTORS[1]) & mask;
-        x ^ (x >> half)
+        let x = state.wrapping_mul(FACTORS[0]) & mask;
+        (x ^ (x >> half)).wrapping_mul(FACTORS[1]) & mask
     }
 
     /// The state of a key.
     #[inline(always)]
     pub(super) fn state(&self, key: u64) -> u64 {
+        let x = key.wrapping_mul(INVERSES[1]) & self.mask;
         // Three terms undo `x ^ (x >> half)`: a third shift leaves nothing.
         let shift = |x: u64| x >> self.half;
-        let unshift = |x: u64| x ^ shift(x) ^ shift(shift(x));
-        let x = unshift(key).wrapping_mul(INVERSES[1]) & self.mask;
-        let x = unshift(x).wrapping_mul(INVERSES[0]) & self.mask;
-        unshift(x)
+        (x ^ shift(x) ^ shift(shift(x))).wrapping_mul(INVERSES[0]) & self.mask
     }
+}
+
+/// What stands in a slot for a key in its home line. In the lines after that, it
+/// is one more each.
+#[inline(always)]
+fn slot_at_home(remainder: u64) -> u64 {
+    remainder << AWAY_BITS | 1
 }
 
 /// Where keys go in a table of `m << k` lines.
@@ -122,6 +126,40 @@ impl Shape {
         let high = (fraction * self.reciprocal) >> 16;
         let low = key & ((1 << self.low_bits) - 1);
         ((scaled >> SPREAD_BITS) as usize, high << self.low_bits | low)
+    }
+
+    /// Where to look for a key: its home line and what stands in its slot there,
+    /// worked out once, when the line is asked for, if both fit a word. Otherwise
+    /// it is the key. Worth nothing in another shape.
+    #[inline(always)]
+    pub(super) fn ticket(&self, key: u64) -> u64 {
+        if !self.is_narrow {
+            return key;
+        }
+        let (home, remainder) = self.split(key);
+        (home as u64) << 32 | slot_at_home(remainder)
+    }
+
+    /// The home line that a ticket is for.
+    #[inline(always)]
+    pub(super) fn home(&self, ticket: u64) -> usize {
+        if self.is_narrow { (ticket >> 32) as usize } else { self.line(ticket) }
+    }
+
+    /// The home line that a ticket is for, and what stands in a slot there.
+    #[inline(always)]
+    pub(super) fn home_and_slot(&self, ticket: u64) -> (usize, u64) {
+        if self.is_narrow {
+            return ((ticket >> 32) as usize, ticket & u64::from(u32::MAX));
+        }
+        let (home, remainder) = self.split(ticket);
+        (home, slot_at_home(remainder))
+    }
+
+    /// The key that a ticket is for.
+    pub(super) fn key_of_ticket(&self, ticket: u64) -> u64 {
+        let (home, slot) = self.home_and_slot(ticket);
+        self.key(home, slot)
     }
 
     /// The least key of a line.
@@ -241,6 +279,9 @@ mod tests {
                     assert!(remainder >> shape.remainder_bits() == 0);
                     assert_eq!(shape.line(shape.least_key(line)), line);
                     assert!(line == 0 || shape.line(shape.least_key(line) - 1) == line - 1);
+                    let ticket = shape.ticket(key);
+                    assert_eq!(shape.home_and_slot(ticket), (line, slot_at_home(remainder)));
+                    assert!(shape.home(ticket) == line && shape.key_of_ticket(ticket) == key);
                 }
                 if shape.is_narrow {
                     assert!(shape.remainder_bits() + AWAY_BITS <= 32);

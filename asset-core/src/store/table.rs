@@ -13,10 +13,12 @@
 //! so every key moves up. It doubles while slots are wide or it is small, and grows
 //! by half or a third when memory counts.
 
-use super::line::{LINE, WIDE_LINE, contains, positions, prefetch, wide_positions};
+use super::NewStates;
+use super::line::{LINE, WIDE_LINE, contains_and_empty, positions, prefetch, wide_positions};
 use super::region::Region;
-use super::shape::{AWAY_BITS, REACH, Shape};
+use super::shape::{REACH, Shape};
 use hashbrown::HashMap;
+use std::hint::select_unpredictable;
 
 /// Lines that are taken out at a time while growing.
 const CHUNK: usize = 256;
@@ -30,6 +32,8 @@ pub(super) struct KeyTable {
     stash: Vec<u64>,
     /// Where in the stash a key is.
     stashed: HashMap<u64, usize>,
+    /// Where a slot is written that must not change the table.
+    nowhere: u32,
 }
 
 impl KeyTable {
@@ -39,43 +43,86 @@ impl KeyTable {
         let mut table = Region::new();
         table.grow_to(shape.bytes() / 8);
         let (stash, stashed) = (Vec::new(), HashMap::new());
-        KeyTable { shape, capacity: shape.capacity(), table, stash, stashed }
+        KeyTable { shape, capacity: shape.capacity(), table, stash, stashed, nowhere: 0 }
     }
 
-    /// Adds a key; false if it was a member.
+    /// Where to look for a key, until the table grows.
     #[inline(always)]
-    pub(super) fn add(&mut self, key: u64) -> bool {
-        let (home, remainder) = self.shape.split(key);
-        let is_narrow = self.shape.is_narrow;
-        let (slot, words) = (slot_of(remainder, 0), line_of(&mut self.table, home));
-        if holds(words, slot, is_narrow) {
-            return false;
+    pub(super) fn ticket(&self, key: u64) -> u64 {
+        self.shape.ticket(key)
+    }
+
+    /// The key that a ticket is for.
+    pub(super) fn key_of_ticket(&self, ticket: u64) -> u64 {
+        self.shape.key_of_ticket(ticket)
+    }
+
+    /// Appends the tickets of keys, and asks the processor to fetch their lines.
+    #[inline(always)]
+    pub(super) fn tickets(&self, keys: impl Iterator<Item = u64>, tickets: &mut Vec<u64>) {
+        // A copy, in registers.
+        let (shape, start) = (self.shape, self.table.as_ptr());
+        tickets.extend(keys.map(|key| {
+            let ticket = shape.ticket(key);
+            prefetch(start.wrapping_add(shape.home(ticket) * WIDE_LINE));
+            ticket
+        }));
+    }
+
+    /// Adds keys, given by their tickets, and tells which were added.
+    #[inline(always)]
+    pub(super) fn add_all(&mut self, tickets: &[u64], new: &mut NewStates) {
+        if !self.shape.is_narrow {
+            return new.tell_while(tickets, |&ticket| Some(self.find_or_add(ticket).1));
         }
-        place(words, slot, is_narrow).is_some() || self.add_away(home, remainder, key).1
+        self.add_to_home_lines(tickets, new);
+        while let Some(&ticket) = tickets.get(new.n_told()) {
+            new.tell(self.find_or_add(ticket).1);
+            self.add_to_home_lines(&tickets[new.n_told()..], new);
+        }
+    }
+
+    /// Adds keys to a table of narrow slots, up to the first one whose home line is
+    /// full and does not hold it. Without a jump that depends on whether a key is a
+    /// member: that cannot be guessed.
+    #[inline(always)]
+    fn add_to_home_lines(&mut self, tickets: &[u64], new: &mut NewStates) {
+        let lines = self.table.as_chunks_mut::<WIDE_LINE>().0;
+        let nowhere = &mut self.nowhere;
+        new.tell_while(tickets, |&ticket| {
+            let (line, slot) = (as_narrow_mut(&mut lines[(ticket >> 32) as usize]), ticket as u32);
+            let (is_member, empty) = contains_and_empty(line, slot);
+            if empty == 0 {
+                return is_member.then_some(false);
+            }
+            let free = &mut line[empty.trailing_zeros() as usize % LINE];
+            *select_unpredictable(is_member, &mut *nowhere, free) = slot;
+            Some(!is_member)
+        });
     }
 
     /// The place of a key, which is added if it was no member, and whether it
     /// was added.
     #[inline(always)]
-    pub(super) fn find_or_add(&mut self, key: u64) -> (usize, bool) {
-        let (home, remainder) = self.shape.split(key);
-        let (slot, is_narrow) = (slot_of(remainder, 0), self.shape.is_narrow);
+    pub(super) fn find_or_add(&mut self, ticket: u64) -> (usize, bool) {
+        let (home, slot) = self.shape.home_and_slot(ticket);
+        let is_narrow = self.shape.is_narrow;
         let words = line_of(&mut self.table, home);
         if let Some(at) = position(words, slot, is_narrow) {
             return (self.shape.place(home, at), false);
         }
         match place(words, slot, is_narrow) {
             Some(at) => (self.shape.place(home, at), true),
-            None => self.add_away(home, remainder, key),
+            None => self.add_away(home, slot),
         }
     }
 
     /// As [`KeyTable::find_or_add`], for a key whose home line is full and does
     /// not hold it.
     #[inline(never)]
-    fn add_away(&mut self, home: usize, remainder: u64, key: u64) -> (usize, bool) {
+    fn add_away(&mut self, home: usize, slot: u64) -> (usize, bool) {
         for away in 1..REACH {
-            let slot = slot_of(remainder, away);
+            let slot = slot + away as u64;
             let words = line_of(&mut self.table, home + away);
             if let Some(at) = position(words, slot, self.shape.is_narrow) {
                 return (self.shape.place(home + away, at), false);
@@ -84,7 +131,7 @@ impl KeyTable {
                 return (self.shape.place(home + away, at), true);
             }
         }
-        self.add_to_stash(key)
+        self.add_to_stash(self.shape.key(home, slot))
     }
 
     #[cold]
@@ -99,14 +146,15 @@ impl KeyTable {
 
     /// The place of a member.
     #[inline(always)]
-    pub(super) fn find(&self, key: u64) -> Option<usize> {
-        let (home, remainder) = self.shape.split(key);
+    pub(super) fn find(&self, ticket: u64) -> Option<usize> {
+        let (home, slot) = self.shape.home_and_slot(ticket);
         for away in 0..REACH {
             let words = line_at(&self.table, home + away);
-            if let Some(at) = position(words, slot_of(remainder, away), self.shape.is_narrow) {
+            if let Some(at) = position(words, slot + away as u64, self.shape.is_narrow) {
                 return Some(self.shape.place(home + away, at));
             }
         }
+        let key = self.shape.key(home, slot);
         self.stashed.get(&key).map(|at| self.shape.n_slots() + at)
     }
 
@@ -122,20 +170,10 @@ impl KeyTable {
         self.shape.key(line, slot)
     }
 
-    /// Asks the processor to fetch the home line of a key.
-    #[inline(always)]
-    pub(super) fn prefetch(&self, key: u64) {
-        self.prefetch_line(self.shape.line(key));
-    }
-
     /// Asks the processor to fetch the line of a place.
     #[inline(always)]
     pub(super) fn prefetch_place(&self, place: usize) {
-        self.prefetch_line(self.shape.line_of_place(place).0);
-    }
-
-    #[inline(always)]
-    fn prefetch_line(&self, line: usize) {
+        let line = self.shape.line_of_place(place).0;
         prefetch(self.table.as_ptr().wrapping_add(line * WIDE_LINE));
     }
 
@@ -172,7 +210,7 @@ impl KeyTable {
     }
 
     /// Moves to the next larger shape, in place. Tells of every key its old place
-    /// and its new one.
+    /// and its new one. Tickets that were worked out before are worth nothing.
     #[cold]
     #[inline(never)]
     pub(super) fn grow(&mut self, mut moved: impl FnMut(usize, usize)) {
@@ -205,10 +243,10 @@ impl KeyTable {
     /// Adds a key that is not a member. Returns its place.
     #[inline(always)]
     fn add_new(&mut self, key: u64) -> usize {
-        let (home, remainder) = self.shape.split(key);
+        let (home, slot) = self.shape.home_and_slot(self.shape.ticket(key));
         for away in 0..REACH {
             let words = line_of(&mut self.table, home + away);
-            if let Some(at) = place(words, slot_of(remainder, away), self.shape.is_narrow) {
+            if let Some(at) = place(words, slot + away as u64, self.shape.is_narrow) {
                 return self.shape.place(home + away, at);
             }
         }
@@ -226,12 +264,6 @@ impl KeyTable {
     }
 }
 
-/// What stands in a slot for a key that is so many lines away from home.
-#[inline(always)]
-fn slot_of(remainder: u64, away: usize) -> u64 {
-    remainder << AWAY_BITS | (away as u64 + 1)
-}
-
 /// The words of a line.
 #[inline(always)]
 fn line_of(table: &mut [u64], line: usize) -> &mut [u64; WIDE_LINE] {
@@ -244,15 +276,6 @@ fn line_of(table: &mut [u64], line: usize) -> &mut [u64; WIDE_LINE] {
 fn line_at(table: &[u64], line: usize) -> &[u64; WIDE_LINE] {
     let words = &table[line * WIDE_LINE..(line + 1) * WIDE_LINE];
     words.try_into().expect("a line has eight words")
-}
-
-/// Whether a line holds a slot.
-#[inline(always)]
-fn holds(words: &[u64; WIDE_LINE], slot: u64, is_narrow: bool) -> bool {
-    match is_narrow {
-        true => contains(as_narrow(words), slot as u32),
-        false => wide_positions(words, slot) != 0,
-    }
 }
 
 /// Where in a line a slot is.
@@ -321,15 +344,22 @@ mod tests {
     fn places_are_right_through_every_growth() {
         for key_bits in [40, 44, 50, 64] {
             let mut table = KeyTable::new(key_bits);
-            let mut places = HashMap::new();
+            let (mut places, mut new) = (HashMap::new(), NewStates::default());
             let mut x = 1u64;
             for i in 0..300_000 {
                 x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(12345);
                 let key = if i % 5 == 0 { i } else { x >> (64 - key_bits) };
                 let known = places.get(&key).copied();
-                assert_eq!(table.find(key), known);
-                let (place, is_new) = table.find_or_add(key);
-                assert_eq!(is_new, known.is_none());
+                let ticket = table.ticket(key);
+                assert_eq!(table.find(ticket), known);
+                if i % 2 == 0 {
+                    new.clear(1);
+                    table.add_all(&[ticket], &mut new);
+                    assert_eq!(new.positions().is_empty(), known.is_some());
+                    assert!(table.find(ticket).is_some());
+                }
+                let (place, is_new) = table.find_or_add(ticket);
+                assert_eq!(is_new, known.is_none() && i % 2 != 0);
                 assert_eq!(table.key_at(place), key);
                 assert!(place < table.n_places());
                 places.insert(key, place);
@@ -354,12 +384,14 @@ mod tests {
         let mut table = KeyTable::new(50);
         let shape = table.shape;
         let keys: Vec<u64> = (0..100).map(|r| shape.least_key(3) + r).collect();
-        assert!(keys.iter().all(|&key| table.add(key)));
+        let adds = |table: &mut KeyTable, key: u64| table.find_or_add(table.ticket(key)).1;
+        assert!(keys.iter().all(|&key| adds(&mut table, key)));
         assert!(!table.stash.is_empty());
-        assert!(keys.iter().all(|&key| !table.add(key)));
-        assert!(keys.iter().all(|&key| table.key_at(table.find(key).unwrap()) == key));
+        assert!(keys.iter().all(|&key| !adds(&mut table, key)));
+        let found = |key: u64| table.key_at(table.find(table.ticket(key)).unwrap());
+        assert!(keys.iter().all(|&key| found(key) == key));
         table.grow(|_, _| {});
-        assert!(keys.iter().all(|&key| !table.add(key)));
+        assert!(keys.iter().all(|&key| !adds(&mut table, key)));
     }
 
     /// Few values in each of several fields, as states have them, wherever the
@@ -381,7 +413,8 @@ mod tests {
                             rest /= n_values;
                         }
                         let state = state & (u64::MAX >> (64 - bits));
-                        n += usize::from(table.add(permutation.key(state)));
+                        let ticket = table.ticket(permutation.key(state));
+                        n += usize::from(table.find_or_add(ticket).1);
                         if n >= table.capacity() {
                             table.grow(|_, _| {});
                         }

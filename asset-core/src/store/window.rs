@@ -45,6 +45,17 @@ impl Window {
         }
     }
 
+    /// Appends states.
+    #[inline(always)]
+    pub fn extend(&mut self, states: impl ExactSizeIterator<Item = u64>) {
+        let (start, n) = (self.len % PIECE, states.len());
+        if start + n >= PIECE {
+            return states.for_each(|state| self.push(state));
+        }
+        self.last[start..start + n].iter_mut().zip(states).for_each(|(last, state)| *last = state);
+        self.len += n;
+    }
+
     #[cold]
     fn end_piece(&mut self) {
         let next = self.spare.pop().unwrap_or_else(|| Box::new([0; PIECE]));
@@ -86,7 +97,11 @@ mod tests {
         let mut window = Window::default();
         let mut next = 0;
         for i in 0..10 * PIECE {
-            window.push(i as u64 * 3);
+            match i % 5 {
+                0 => window.push(i as u64 * 3),
+                1 => window.extend((i..i + 4).map(|i| i as u64 * 3)),
+                _ => {}
+            }
             if i % 3 == 0 {
                 assert_eq!(window.get(next..next + 1), [next as u64 * 3]);
                 next += 1;
