@@ -3,7 +3,7 @@
 pub use crate::machine::{Compiled, Machine};
 pub use crate::model::{
     Check, CheckKind, CheckSet, Description, Family, Fault, Instance, Model, Obligations, Param,
-    Properties, Shown, Space, TransitionNumber,
+    Place, Properties, Shown, Space, TransitionNumber,
 };
 pub use crate::state::{Layout, Shape, StateVar, VariantShape, same_bytes};
 

@@ -1,6 +1,7 @@
 //! A model that cannot be wrong: what [`expand`](crate::expand) writes out.
 
 use crate::ast::CheckKind;
+use crate::touches::OfVariant;
 use syn::{Expr, Ident, Member, Path, Type};
 
 /// A whole model.
@@ -23,6 +24,9 @@ pub struct Model {
     pub transitions: Transitions,
     /// The function that fires a transition.
     pub fire: Ident,
+    /// What the transitions of each variant touch, or one entry if they are just
+    /// numbered. Empty if that is not to be used.
+    pub touches: Vec<OfVariant>,
     /// Where initial states come from, in order; none means the zero state.
     pub inits: Vec<Init>,
     /// The stubborn set rules.

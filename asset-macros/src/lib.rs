@@ -17,6 +17,7 @@ mod recover;
 #[cfg(test)]
 mod tests;
 mod text;
+mod touches;
 mod validate;
 
 use proc_macro::TokenStream;

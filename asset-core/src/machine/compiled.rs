@@ -4,12 +4,13 @@
 use super::checker::Unpacking;
 use super::expansion::expand_full;
 use super::local::LocalState;
-use super::{Checker, Machine, ModelError, Packed, Successors, guarded};
+use super::memo::{Known, Remembered};
+use super::{Checker, Machine, ModelError, Packed, Successors, Wrong, guarded};
 use super::{firing, properties, states};
 use crate::model::{CheckSet, Description, Fault, Model, Obligations, Properties, Shown, Space};
-use crate::reduction::{Choice, Local, Selector};
-use crate::state::Layout;
+use crate::reduction::{Choice, Local, Order, Selector};
 use crate::state::packing::Packing;
+use crate::state::{Layout, StateVar};
 use std::marker::PhantomData;
 
 /// The [`Machine`] of one generated instance.
@@ -43,6 +44,55 @@ fn one_successor(
         Ok(Err(error)) => Err(*error),
         Err(panic) => Err(ModelError::new(state, transition, panic.wrong)),
     }
+}
+
+impl<M: Model> Compiled<M> {
+    /// Expands in full, by what is remembered of firings.
+    fn expand_remembered(
+        &self,
+        states: &[u64],
+        order: Order,
+        remembered: &mut Remembered,
+        out: &mut Successors,
+    ) -> Result<(), ModelError> {
+        let fire = &mut |state: &[u64], transition: usize, next: &mut [u64]| {
+            LocalState::<M>::new(state).successor(transition, next)
+        };
+        let done = remembered.expand(states, Self::WORDS, order, fire, out);
+        done.map_err(|error| *error)?;
+        if remembered.is_due() {
+            let mut anew = Successors::default();
+            expand_full::<M::Space>(states, firing::several::<M>, order, &mut anew)?;
+            return compare(states, Self::WORDS, out, &anew);
+        }
+        Ok(())
+    }
+}
+
+/// Complains if the last states in `out`, which were expanded from what is
+/// remembered, have other successors than in `anew`, which has nothing else.
+#[cold]
+#[inline(never)]
+fn compare(
+    states: &[u64],
+    n_words: usize,
+    out: &Successors,
+    anew: &Successors,
+) -> Result<(), ModelError> {
+    let n = states.len() / n_words;
+    for (i, state) in states.chunks_exact(n_words).enumerate() {
+        let of = |out: &Successors| {
+            let range = out.of(out.n_expanded() - n + i);
+            let words = out.words()[range.start * n_words..range.end * n_words].to_vec();
+            (words, out.transitions()[range].to_vec())
+        };
+        if of(out) != of(anew) {
+            let what = "it does not do what it did where all that it touches had the same values";
+            let wrong = Wrong::Unsteady(what.to_owned());
+            return Err(ModelError { state: Some(state.into()), transition: None, wrong });
+        }
+    }
+    Ok(())
 }
 
 impl<M: Model> Machine for Compiled<M> {
@@ -82,8 +132,13 @@ impl<M: Model> Machine for Compiled<M> {
     ) -> Result<(), ModelError> {
         match selector.choice {
             Choice::Full => {
-                let several = firing::several::<M>;
-                expand_full::<M::Space>(states, several, selector.order, out)
+                let (order, memo) = (selector.order, &mut selector.memo);
+                let (shape, layout) = (&M::State::SHAPE, states::layout::<M::State>());
+                let known = Known { choice: M::choice, touches: M::touches };
+                match memo.ask(shape, layout, M::Space::N_TRANSITIONS, known) {
+                    Some(remembered) => self.expand_remembered(states, order, remembered, out),
+                    None => expand_full::<M::Space>(states, firing::several::<M>, order, out),
+                }
             }
             Choice::Stubborn => {
                 let mut at = 0;

@@ -18,6 +18,20 @@ impl<'l, M: Model> LocalState<'l, M> {
     pub fn new(packed: &'l [u64]) -> Self {
         LocalState { packed, state: states::unpack(packed) }
     }
+
+    /// Writes the state after a transition. False if that is disabled.
+    #[inline]
+    pub fn successor(&self, transition: usize, words: &mut [u64]) -> Result<bool, Box<ModelError>> {
+        let mut next = self.state;
+        if !firing::one::<M>(&mut next, transition) {
+            return Ok(false);
+        }
+        if states::pack(&next, words) {
+            return Ok(true);
+        }
+        let wrong = states::wrong(&next);
+        Err(Box::new(ModelError::new(self.packed, transition, wrong)))
+    }
 }
 
 impl<M: Model> Local for LocalState<'_, M> {
@@ -26,18 +40,13 @@ impl<M: Model> Local for LocalState<'_, M> {
     }
 
     fn fire(&self, transition: usize, out: &mut Successors) -> Result<bool, Box<ModelError>> {
-        let mut next = self.state;
-        if !firing::one::<M>(&mut next, transition) {
-            return Ok(false);
-        }
         out.reserve(1, Compiled::<M>::WORDS);
         let (words, number) = out.next(Compiled::<M>::WORDS);
         *number = transition as u32;
-        if !states::pack(&next, words) {
-            let wrong = states::wrong(&next);
-            return Err(Box::new(ModelError::new(self.packed, transition, wrong)));
+        let is_enabled = self.successor(transition, words)?;
+        if is_enabled {
+            out.keep_next(Compiled::<M>::WORDS);
         }
-        out.keep_next(Compiled::<M>::WORDS);
-        Ok(true)
+        Ok(is_enabled)
     }
 }

@@ -1,6 +1,6 @@
 //! A machine that asks another one everything twice and compares.
 
-use super::{Machine, ModelError, Packed, Successors, Wrong};
+use super::{Machine, Memo, ModelError, Packed, Successors, Wrong};
 use crate::model::{CheckSet, Description, Fault, Obligations, Shown};
 use crate::reduction::Selector;
 use crate::state::Layout;
@@ -62,7 +62,11 @@ impl Machine for Paranoid<'_> {
             self.compare(state).map_err(unsteady)?;
             let before = out.len();
             again.clear();
-            self.0.expand(state, selector, &mut again)?;
+            // Once anew and once, if that is done, by what is remembered.
+            let memo = std::mem::replace(&mut selector.memo, Memo::Off);
+            let anew = self.0.expand(state, selector, &mut again);
+            selector.memo = memo;
+            anew?;
             self.0.expand(state, selector, out)?;
             let same = out.words()[before * self.n_words()..] == *again.words()
                 && out.transitions()[before..] == *again.transitions();

@@ -107,12 +107,33 @@ pub trait Model: Send + Sync + 'static {
     /// changed must then be discarded by the caller.
     fn fire(state: &mut Self::State, transition: usize) -> bool;
 
+    /// A scalar by whose value before the firing `transition` chooses first what to
+    /// do, if there is one, with the number of its values. May panic; then nothing
+    /// is known of the transition.
+    fn choice(transition: usize) -> Option<(Place, usize)> {
+        let _ = transition;
+        None
+    }
+
+    /// Calls `tell` with the state variables that firing `transition` touches, if the
+    /// scalar that [`Model::choice`] tells is at its least value plus `value`.
+    /// What a firing does is a function of those. False means that others may be
+    /// touched. May panic; then nothing is known either.
+    fn touches(transition: usize, value: usize, tell: &mut dyn FnMut(Place)) -> bool {
+        let _ = (transition, value, tell);
+        false
+    }
+
     /// Tells which transitions must be in a stubborn set of `state` if
     /// `transition` is. Called only if the description says there are rules.
     fn obligations(state: &Self::State, transition: usize, need: &mut Obligations) {
         let _ = (state, transition, need);
     }
 }
+
+/// A state variable, by the position of its field, and of one of its elements if it
+/// is an array; `None` is all of them.
+pub type Place = (usize, Option<usize>);
 
 /// A set of checks, by their index in [`Description::checks`]; at most 64.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -19,6 +19,15 @@ const SAMPLE_EVERY: u64 = 61;
 /// In one expanded state in so many, what the rules oblige is counted.
 const COUNT_EVERY: u64 = 16;
 
+/// What Tarjan's algorithm knows of a transition.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    /// Its place in the order of discovery.
+    number: u32,
+    /// The least number known to be reached from it.
+    low: u32,
+}
+
 /// A transition whose obligations are being followed.
 #[derive(Clone, Copy, Debug)]
 struct Frame {
@@ -47,10 +56,9 @@ pub(crate) trait Local {
 /// Working memory of the closure, and what was counted.
 #[derive(Debug, Default)]
 pub struct Closure {
-    number: Vec<u32>,
+    nodes: Vec<Node>,
     /// The transitions that have no number yet, one bit each.
     unseen: Vec<u64>,
-    low: Vec<u32>,
     /// Transitions numbered but not completed, in order of discovery.
     open: Vec<u32>,
     frames: Vec<Frame>,
@@ -122,7 +130,7 @@ impl Closure {
         let mut counter = UNSEEN;
         for i in 0..n_transitions {
             let root = order.nth(i, n_transitions);
-            if self.number[root] != UNSEEN {
+            if self.nodes[root].number != UNSEEN {
                 continue;
             }
             self.enter(root, &mut counter, local);
@@ -137,21 +145,23 @@ impl Closure {
                     // Everything, in the order of the numbers. Of those seen, the
                     // oldest open one has the least number.
                     Some(&ALL) => {
-                        let oldest = self.open[0] as usize;
-                        self.low[from] = self.low[from].min(self.number[oldest]);
+                        let oldest = self.nodes[self.open[0] as usize].number;
+                        let low = &mut self.nodes[from].low;
+                        *low = oldest.min(*low);
                         match first_one(&self.unseen) {
                             Some(t) => self.enter(t, &mut counter, local),
                             None => frame.next += 1,
                         }
                     }
                     Some(&t) => {
-                        let t = t as usize;
                         frame.next += 1;
-                        if self.number[t] == UNSEEN {
-                            self.enter(t, &mut counter, local);
+                        let number = self.nodes[t as usize].number;
+                        if number == UNSEEN {
+                            self.enter(t as usize, &mut counter, local);
                         } else {
                             // A completed member's number is the largest of all.
-                            self.low[from] = self.low[from].min(self.number[t]);
+                            let low = &mut self.nodes[from].low;
+                            *low = number.min(*low);
                         }
                     }
                 }
@@ -160,26 +170,28 @@ impl Closure {
         Ok(())
     }
 
+    #[inline(always)]
     fn start_state(&mut self, n_transitions: usize) {
-        self.number.clear();
-        self.number.resize(n_transitions, UNSEEN);
-        self.unseen.clear();
-        self.unseen.resize(n_transitions / 64, u64::MAX);
-        self.unseen.push((1 << (n_transitions % 64)) - 1);
-        self.low.resize(n_transitions, UNSEEN);
+        if self.nodes.len() != n_transitions {
+            self.nodes.resize(n_transitions, Node { number: UNSEEN, low: UNSEEN });
+            self.unseen.resize(n_transitions / 64 + 1, 0);
+            self.statistics.asked.resize(n_transitions, 0);
+            self.statistics.obliged_all.resize(n_transitions, 0);
+        }
+        self.nodes.iter_mut().for_each(|node| node.number = UNSEEN);
+        let (last, others) = self.unseen.split_last_mut().expect("there is at least one word");
+        others.iter_mut().for_each(|word| *word = u64::MAX);
+        *last = (1 << (n_transitions % 64)) - 1;
         self.open.clear();
         self.frames.clear();
         self.need.list.clear();
-        self.statistics.asked.resize(n_transitions, 0);
-        self.statistics.obliged_all.resize(n_transitions, 0);
         self.statistics.n_states += 1;
     }
 
     #[inline(always)]
     fn enter(&mut self, t: usize, counter: &mut u32, local: &dyn Local) {
         *counter += 1;
-        self.number[t] = *counter;
-        self.low[t] = *counter;
+        self.nodes[t] = Node { number: *counter, low: *counter };
         self.unseen[t / 64] &= !(1 << (t % 64));
         self.open.push(t as u32);
         let start = self.need.list.len();
@@ -201,18 +213,19 @@ impl Closure {
         };
         self.need.list.truncate(frame.start as usize);
         let t = frame.transition as usize;
+        let Node { number, low } = self.nodes[t];
         if let Some(parent) = self.frames.last() {
-            let parent = parent.transition as usize;
-            self.low[parent] = self.low[parent].min(self.low[t]);
+            let parent = &mut self.nodes[parent.transition as usize];
+            parent.low = parent.low.min(low);
         }
-        if self.low[t] != self.number[t] {
+        if low != number {
             return Ok(false);
         }
         let first = self.open.iter().rposition(|&u| u as usize == t).unwrap_or(0);
         let mut any = false;
         for &u in &self.open[first..] {
             any |= local.fire(u as usize, out)?;
-            self.number[u as usize] = COMPLETED;
+            self.nodes[u as usize].number = COMPLETED;
         }
         if !any {
             self.open.truncate(first);
@@ -222,7 +235,7 @@ impl Closure {
 
     /// The stubborn set that was just computed: the completed components.
     pub(crate) fn members(&self, n_transitions: usize) -> Vec<usize> {
-        (0..n_transitions).filter(|&t| self.number[t] == COMPLETED).collect()
+        (0..n_transitions).filter(|&t| self.nodes[t].number == COMPLETED).collect()
     }
 
     pub(crate) fn statistics(&self) -> &RuleStatistics {

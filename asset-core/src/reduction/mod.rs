@@ -9,7 +9,7 @@ mod visibility;
 pub(crate) use closure::Local;
 pub use closure::{Closure, RuleStatistics};
 
-use crate::machine::{Machine, ModelError, Progress, Successors};
+use crate::machine::{Machine, Memo, ModelError, Progress, Successors};
 use std::sync::Arc;
 
 /// In which order transitions and starting points are tried.
@@ -72,7 +72,7 @@ impl Choice {
     }
 }
 
-/// How to expand a state, with the memory that takes.
+/// How to expand the states of one machine, with the memory that takes.
 #[derive(Debug, Default)]
 pub struct Selector {
     /// The order of firing.
@@ -80,6 +80,8 @@ pub struct Selector {
     /// What is fired.
     pub choice: Choice,
     pub(crate) closure: Closure,
+    /// What the machine whose states are expanded remembers of its firings.
+    pub(crate) memo: Memo,
     /// Expand in full where this progress is in sight.
     keeps: Option<Arc<Progress>>,
     n_visible: u64,

@@ -53,6 +53,22 @@ impl Good {
         self.places.insert(place)
     }
 
+    /// Adds a state by its number. By its place, it is added by `insert_places`.
+    #[inline(always)]
+    pub fn insert_number(&mut self, id: Id) {
+        self.numbers.as_mut().unwrap_or(&mut self.places).insert(id);
+    }
+
+    /// Adds by their places those of the 64 states from `start` on that are marked.
+    /// Many at once: the processor overlaps the waits for words all over the set.
+    #[inline(always)]
+    pub fn insert_places<S: Kept>(&mut self, set: &S, start: usize, mut marked: u64) {
+        while self.numbers.is_some() && marked != 0 {
+            self.places.insert(set.place(start as Id + marked.trailing_zeros()));
+            marked &= marked - 1;
+        }
+    }
+
     /// Whether the state at this place is a member.
     #[inline(always)]
     pub fn has_place(&self, place: Id) -> bool {

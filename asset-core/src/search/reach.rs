@@ -96,6 +96,7 @@ fn close<S: Kept>(
 fn sweep<S: Kept>(set: &S, parents: &Parents, good: &mut Good) -> usize {
     let mut n_found = 0;
     let mut families = parents.families_back();
+    let mut links = OpenLinks::default();
     while families.n_left() > 0 {
         let start = (families.n_left() - 1) / 64 * 64;
         let open = open_states(set, good, start);
@@ -103,19 +104,60 @@ fn sweep<S: Kept>(set: &S, parents: &Parents, good: &mut Good) -> usize {
             families.skip_families(families.n_left() - start);
             continue;
         }
-        let links_to_good = links_to_good(set, good, start, open);
+        links.fetch(set, good, start);
+        let links_to_good = links.to_good(good);
+        if let Some(before) = start.checked_sub(64) {
+            links.fetch(set, good, before);
+        }
+        let mut found = 0;
         while families.n_left() > start {
             let Some((id, mut children)) = families.next() else { break };
             let bit = 1 << (id % 64);
             if open & bit != 0
                 && (links_to_good & bit != 0 || children.any(|c| good.numbers().contains(c)))
             {
-                good.insert(set, id);
-                n_found += 1;
+                good.insert_number(id);
+                found |= bit;
             }
         }
+        good.insert_places(set, start, found);
+        n_found += found.count_ones() as usize;
     }
     n_found
+}
+
+/// The links of 64 states, as far as those are open, fetched before they are asked
+/// about.
+#[derive(Default)]
+struct OpenLinks {
+    start: Option<usize>,
+    links: Vec<(u32, Id)>,
+}
+
+impl OpenLinks {
+    /// Fetches those of the 64 states from `start` on, unless that has been done.
+    #[inline(always)]
+    fn fetch<S: Kept>(&mut self, set: &S, good: &Good, start: usize) {
+        if self.start.replace(start) == Some(start) {
+            return;
+        }
+        self.links.clear();
+        let open = open_states(set, good, start);
+        if open != 0 {
+            set.links_of_64(start / 64, open, |bit, place| {
+                good.prefetch(place);
+                self.links.push((bit, place));
+            });
+        }
+    }
+
+    /// Which of the states link to a good one.
+    #[inline(always)]
+    fn to_good(&self, good: &Good) -> u64 {
+        let found =
+            |found, &(bit, place): &(u32, Id)| found | u64::from(good.has_place(place)) << bit;
+        self.links.iter().fold(0, found)
+    }
 }
 
 /// Which of the 64 states from `start` on are not good.
@@ -123,20 +165,6 @@ fn sweep<S: Kept>(set: &S, parents: &Parents, good: &mut Good) -> usize {
 fn open_states<S: Kept>(set: &S, good: &Good, start: usize) -> u64 {
     let n = (set.len() - start).min(64);
     !good.numbers().word(start / 64) & (u64::MAX >> (64 - n))
-}
-
-/// Which of the 64 states from `start` on that are marked in `open` link to a
-/// good one. Together, and without jumps: places are all over the bit set, and
-/// the processor overlaps the waits.
-#[inline(always)]
-fn links_to_good<S: Kept>(set: &S, good: &Good, start: usize, open: u64) -> u64 {
-    let mut found = 0;
-    if open != 0 {
-        set.links_of_64(start / 64, open, |bit, place| {
-            found |= u64::from(good.has_place(place)) << bit;
-        });
-    }
-    found
 }
 
 /// Fires the states that are not in `good`, the last first, and shows every

@@ -384,7 +384,8 @@ impl<'m, S: StateSet> Expander<'m, S> {
     /// Bytes of the store and of the buffers.
     pub fn bytes(&self) -> usize {
         let of = |b: &Batch| b.out.bytes() + 8 * (b.hashes.capacity() + b.states.capacity());
-        self.store.bytes() + self.new.bytes() + self.batches.iter().map(of).sum::<usize>()
+        let memo = self.selector.memo.bytes();
+        self.store.bytes() + self.new.bytes() + memo + self.batches.iter().map(of).sum::<usize>()
     }
 }
 

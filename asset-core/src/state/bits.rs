@@ -77,6 +77,37 @@ pub unsafe fn scatter_fast(x: u64, mask: u64) -> u64 {
     scattered
 }
 
+/// A witness that [`fast`] has returned true.
+#[derive(Clone, Copy, Debug)]
+pub struct FastBits(());
+
+impl FastBits {
+    /// If it does.
+    pub fn new() -> Option<FastBits> {
+        fast().then_some(FastBits(()))
+    }
+
+    /// The bits of `x` under `mask`, moved together at the low end.
+    #[inline(always)]
+    pub fn gather(self, x: u64, mask: u64) -> u64 {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: there is a witness.
+        return unsafe { gather_fast(x, mask) };
+        #[cfg(not(target_arch = "x86_64"))]
+        return gather(x, mask);
+    }
+
+    /// The low bits of `x`, spread out to the places of `mask`.
+    #[inline(always)]
+    pub fn scatter(self, x: u64, mask: u64) -> u64 {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: there is a witness.
+        return unsafe { scatter_fast(x, mask) };
+        #[cfg(not(target_arch = "x86_64"))]
+        return scatter(x, mask);
+    }
+}
+
 /// As `gather_fast`, on any processor: one step per run of bits in `mask`.
 #[inline(never)]
 pub fn gather(x: u64, mut mask: u64) -> u64 {
@@ -126,13 +157,9 @@ mod tests {
             };
             let gathered = gather(x, mask);
             assert_eq!(scatter(gathered, mask), x & mask);
-            #[cfg(target_arch = "x86_64")]
-            if fast() {
-                // SAFETY: `fast` has just returned true.
-                unsafe {
-                    assert_eq!(gather_fast(x, mask), gathered);
-                    assert_eq!(scatter_fast(gathered, mask), x & mask);
-                }
+            if let Some(bits) = FastBits::new() {
+                assert_eq!(bits.gather(x, mask), gathered);
+                assert_eq!(bits.scatter(gathered, mask), x & mask);
             }
         }
     }

@@ -54,6 +54,15 @@ impl Shape {
         }
     }
 
+    /// Number of lanes.
+    pub fn n_lanes(&self) -> usize {
+        match self {
+            Shape::Bool | Shape::Int | Shape::Names(_) | Shape::Variants(_) => 1,
+            Shape::List(element, n) => n * element.n_lanes(),
+            Shape::Record(fields) => fields.iter().map(|(_, shape)| shape.n_lanes()).sum(),
+        }
+    }
+
     /// Appends the path of every lane, each starting with `prefix`.
     pub fn lane_paths(&self, prefix: &str, paths: &mut Vec<String>) {
         match self {

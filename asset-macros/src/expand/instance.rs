@@ -1,7 +1,8 @@
 //! The implementation of `asset_core::model::Model` for the instance in scope, and
 //! of `Space` for the states in scope.
 
-use crate::ir::{Model, Transitions};
+use crate::ir::{Model, Transitions, Variant};
+use crate::touches::{OfVariant, Place, Touches, parameter};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Ident;
@@ -12,6 +13,7 @@ pub fn instance(model: &Model) -> TokenStream {
     let (state, fire) = (&model.state, &model.fire);
     let transition = transition(model);
     let rules = rules(model);
+    let touches = touches(model);
     quote! {
         struct __Instance;
 
@@ -26,6 +28,8 @@ pub fn instance(model: &Model) -> TokenStream {
             }
 
             #rules
+
+            #touches
         }
     }
 }
@@ -95,5 +99,88 @@ fn rules(model: &Model) -> TokenStream {
         ) {
             #rules(state, #transition, need)
         }
+    }
+}
+
+/// Which state variables a transition touches. Nothing where nothing is known of any.
+fn touches(model: &Model) -> TokenStream {
+    let is_known = |of: &OfVariant| of.touches.iter().any(|told| *told != Touches::Everything);
+    if !model.touches.iter().any(is_known) {
+        return TokenStream::new();
+    }
+    let choices = arms(model, |of| match &of.choice {
+        Some((place, n_values)) => {
+            let place = told(place);
+            quote!(::core::option::Option::Some((#place, #n_values)))
+        }
+        None => quote!(::core::option::Option::None),
+    });
+    let places = arms(model, |of| {
+        let each = of.touches.iter().enumerate().map(|(value, touches)| {
+            let told = places(touches);
+            if of.choice.is_some() { quote!(#value => #told) } else { quote!(_ => #told) }
+        });
+        let otherwise = of.choice.is_some().then(|| quote!(_ => false,));
+        quote!(match __value { #(#each)* #otherwise })
+    });
+    let krate = &model.krate;
+    let transition = transition(model);
+    quote! {
+        #[allow(warnings, clippy::all)]
+        fn choice(
+            transition: usize,
+        ) -> ::core::option::Option<(#krate::generated::Place, usize)> {
+            match #transition {
+                #(#choices)*
+            }
+        }
+
+        #[allow(warnings, clippy::all)]
+        fn touches(
+            transition: usize,
+            __value: usize,
+            __tell: &mut dyn ::core::ops::FnMut(#krate::generated::Place),
+        ) -> bool {
+            match #transition {
+                #(#places)*
+            }
+        }
+    }
+}
+
+/// For the transitions of each variant, what is said of them, with their parameters
+/// by name.
+fn arms(model: &Model, mut say: impl FnMut(&OfVariant) -> TokenStream) -> Vec<TokenStream> {
+    match &model.transitions {
+        Transitions::Enum { ident, variants } => {
+            let arm = |(Variant { ident: variant, fields }, of): (&Variant, &OfVariant)| {
+                let members = fields.iter().map(|field| &field.member);
+                let names = (0..fields.len()).map(parameter);
+                let said = say(of);
+                quote!(#ident::#variant { #(#members: #names),* } => { #said })
+            };
+            variants.iter().zip(&model.touches).map(arm).collect()
+        }
+        Transitions::Count(_) => {
+            let name = parameter(0);
+            model.touches.iter().map(say).map(|said| quote!(#name => { #said })).collect()
+        }
+    }
+}
+
+fn places(touches: &Touches) -> TokenStream {
+    let Touches::Places(places) = touches else { return quote!({ false }) };
+    let places = places.iter().map(told);
+    quote!({
+        #(__tell(#places);)*
+        true
+    })
+}
+
+/// A place, as the engine is told of it.
+fn told(Place { field, element }: &Place) -> TokenStream {
+    match element {
+        None => quote!((#field, ::core::option::Option::None)),
+        Some(index) => quote!((#field, ::core::option::Option::Some(#index))),
     }
 }

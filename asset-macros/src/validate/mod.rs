@@ -21,6 +21,7 @@ use crate::ast::{Item, Mark, MarkKind, Module, name_of};
 use crate::errors::Errors;
 use crate::ir;
 use crate::text;
+use crate::touches;
 use syn::Ident;
 use types::Own;
 
@@ -56,7 +57,7 @@ pub fn module(module: &Module, errors: &mut Errors) -> Option<ir::Model> {
     if has_unknown_types(&vars, &transitions, &own) {
         return None;
     }
-    Some(ir::Model {
+    let mut model = ir::Model {
         krate: module.krate.clone(),
         head: module.head.clone(),
         doc: text::doc(&module.head.attrs),
@@ -66,12 +67,18 @@ pub fn module(module: &Module, errors: &mut Errors) -> Option<ir::Model> {
         state: names.state,
         transitions,
         fire: fire?,
+        touches: Vec::new(),
         inits: functions.inits,
         rules: functions.rules,
         checks: functions.checks,
         progress: functions.progress,
         display: functions.display,
-    })
+    };
+    // Where the author vouches for what cannot be seen, it is not relied on.
+    if !module.trust_impure {
+        model.touches = touches::touches(&model);
+    }
+    Some(model)
 }
 
 /// Whether the compiler will certainly not find the type of some field.

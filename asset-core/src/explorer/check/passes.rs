@@ -42,10 +42,14 @@ impl<S: Kept> Run<'_, '_, S> {
             let strict = plan.checks[check].kind == CheckKind::MayProgress { strict: true };
             let mut good = match &may_terminate {
                 _ if strict => Good::none_of(self.space.store()),
+                Some(good) if good.numbers().len() == n_states => {
+                    // Nothing depends on it, but a check that panics is an error.
+                    self.ask_progress_states(check, &mut |_| {})?;
+                    continue;
+                }
                 Some(good) => good.clone(),
                 None => self.terminal_states(),
             };
-            // Also where nothing depends on it: a check that panics is an error.
             self.add_progress_states(check, &mut good)?;
             if good.numbers().len() < n_states {
                 self.close(&mut good, watch)?;
@@ -70,16 +74,18 @@ impl<S: Kept> Run<'_, '_, S> {
         reach::terminal_states(self.space.store(), parents, *n_terminal)
     }
 
-    fn add_progress_states(&mut self, check: usize, good: &mut Good) -> Result<(), Stop> {
-        let store = self.space.store();
-        let ask = |add: &mut dyn FnMut(Id)| {
-            guarded(None, || {
-                store.batches(&mut |states, place| {
-                    self.machine.progress_states_of(states, check, &mut |i| add(place(i)));
-                });
-            })
-        };
-        good.add_places(store, ask).map_err(|_| self.progress_error(check).into())
+    fn add_progress_states(&self, check: usize, good: &mut Good) -> Result<(), Stop> {
+        good.add_places(self.space.store(), |add| self.ask_progress_states(check, add))
+    }
+
+    /// Tells the places of the progress states of a check.
+    fn ask_progress_states(&self, check: usize, tell: &mut dyn FnMut(Id)) -> Result<(), Stop> {
+        let asked = guarded(None, || {
+            self.space.store().batches(&mut |states, place| {
+                self.machine.progress_states_of(states, check, &mut |i| tell(place(i)));
+            });
+        });
+        asked.map_err(|_| self.progress_error(check).into())
     }
 
     /// What is wrong with the first state in which a progress check panics; one

@@ -1,0 +1,381 @@
+//! Firings that are remembered, so that the model's code runs once for what it has
+//! done before.
+//!
+//! Where it is known which variables a transition touches ([`Model::touches`]), what
+//! firing it does is a function of their values alone. Those are few, however many
+//! states there are: in 26 million states of Peterson-4, a process's step meets less
+//! than a thousand combinations. A table maps them to what changed. It is a cache: a
+//! later combination may take the slot of an earlier one. Packed states are read
+//! and written, so that neither the state nor its successors are unpacked.
+//!
+//! Tables must be small, as the look-up of states throws them out of the processor's
+//! caches. So there is one for each value of the variable by which a transition
+//! chooses what to do ([`Model::choice`]): without that there were ten times as many
+//! combinations in Peterson-4, and it was hardly faster than firing anew.
+//!
+//! LTSmin caches *local transitions* in this way for languages in which variables
+//! are declared for each transition (Blom, van de Pol, Weber 2010). Here they are
+//! found in the author's code.
+//!
+//! Should that ever be wrong, it is found out: now and then states are expanded
+//! anew, and compared (`Memo::is_due`), and with `--paranoid` all of them.
+//!
+//! [`Model::touches`]: crate::model::Model::touches
+//! [`Model::choice`]: crate::model::Model::choice
+
+mod table;
+
+use super::{ModelError, Successors};
+use crate::model::Place;
+use crate::reduction::Order;
+use crate::state::{FastBits, Layout, Shape};
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use table::{NARROW_BITS, Slot, Table};
+
+/// It must be worth it: of so many firings, …
+const WINDOW: u64 = 1 << 20;
+/// … at most one in so many may be met for the first time, or again after its slot
+/// was taken.
+const WORTH: u64 = 16;
+/// One batch in so many is expanded anew as well.
+const AUDIT_EVERY: u32 = 256;
+
+/// What is known of a model's transitions without firing them.
+#[derive(Clone, Copy)]
+pub struct Known {
+    /// [`Model::choice`](crate::model::Model::choice).
+    pub choice: fn(usize) -> Option<(Place, usize)>,
+    /// [`Model::touches`](crate::model::Model::touches).
+    pub touches: fn(usize, usize, &mut dyn FnMut(Place)) -> bool,
+}
+
+/// Fires a transition in a state and writes the successor. False if it is disabled.
+pub type Fire<'f> = dyn FnMut(&[u64], usize, &mut [u64]) -> Result<bool, Box<ModelError>> + 'f;
+
+/// What is remembered of one machine's firings.
+#[derive(Debug, Default)]
+pub enum Memo {
+    /// It has not been found out yet whether anything can be.
+    #[default]
+    Unasked,
+    /// Nothing is.
+    Off,
+    /// The firings of all transitions are.
+    On(Remembered),
+}
+
+impl Memo {
+    /// Finds out whether firings can be remembered, if that is not known yet.
+    #[inline(always)]
+    pub fn ask(
+        &mut self,
+        shape: &Shape,
+        layout: &Layout,
+        n_transitions: usize,
+        known: Known,
+    ) -> Option<&mut Remembered> {
+        let is_settled = match self {
+            Memo::Unasked => false,
+            Memo::Off => return None,
+            Memo::On(remembered) => remembered.n_fired < WINDOW,
+        };
+        if !is_settled {
+            self.decide(shape, layout, n_transitions, known);
+        }
+        match self {
+            Memo::On(remembered) => Some(remembered),
+            Memo::Unasked | Memo::Off => None,
+        }
+    }
+
+    #[cold]
+    fn decide(&mut self, shape: &Shape, layout: &Layout, n_transitions: usize, known: Known) {
+        match self {
+            Memo::Unasked => {
+                *self = match Remembered::new(shape, layout, n_transitions, known) {
+                    Some(remembered) => Memo::On(remembered),
+                    None => Memo::Off,
+                };
+            }
+            Memo::On(remembered) if remembered.n_missed < remembered.n_fired / WORTH => {
+                (remembered.n_fired, remembered.n_missed) = (0, 0);
+            }
+            Memo::On(_) | Memo::Off => *self = Memo::Off,
+        }
+    }
+
+    /// Bytes in use.
+    pub fn bytes(&self) -> usize {
+        match self {
+            Memo::On(remembered) => match &remembered.firings {
+                Firings::Narrow(transitions) => bytes(transitions),
+                Firings::Wide(transitions) => bytes(transitions),
+            },
+            Memo::Unasked | Memo::Off => 0,
+        }
+    }
+}
+
+fn bytes<const N: usize>(transitions: &[Transition<N>]) -> usize {
+    transitions.iter().flat_map(|transition| &transition.tables).map(Table::bytes).sum()
+}
+
+/// The remembered firings of all transitions.
+#[derive(Debug)]
+pub struct Remembered {
+    firings: Firings,
+    /// Firings, and those that were not remembered, in this window.
+    n_fired: u64,
+    n_missed: u64,
+    n_batches: u32,
+}
+
+/// The remembered firings of all transitions, in slots of one word if all fit.
+#[derive(Debug)]
+enum Firings {
+    Narrow(Vec<Transition<1>>),
+    Wide(Vec<Transition<2>>),
+}
+
+impl Remembered {
+    fn new(shape: &Shape, layout: &Layout, n: usize, known: Known) -> Option<Remembered> {
+        let bits = FastBits::new().filter(|_| n > 0)?;
+        let lanes = FieldLanes::new(shape, layout)?;
+        let masks: Option<Vec<Masks>> =
+            (0..n).map(|transition| Masks::new(&lanes, transition, known)).collect();
+        let masks = masks?;
+        let is_narrow = masks.iter().all(|masks| masks.n_bits() <= NARROW_BITS);
+        let firings = match is_narrow {
+            true => Firings::Narrow(transitions(bits, &masks)?),
+            false => Firings::Wide(transitions(bits, &masks)?),
+        };
+        Some(Remembered { firings, n_fired: 0, n_missed: 0, n_batches: 0 })
+    }
+
+    /// Whether the next batch is one to be expanded anew, too.
+    pub fn is_due(&mut self) -> bool {
+        self.n_batches = self.n_batches.wrapping_add(1);
+        self.n_batches.is_multiple_of(AUDIT_EVERY)
+    }
+
+    /// Expands states of `n_words` words in full. Appends to `out` as
+    /// [`Machine::expand`](super::Machine::expand) does.
+    pub fn expand(
+        &mut self,
+        states: &[u64],
+        n_words: usize,
+        order: Order,
+        fire: &mut Fire<'_>,
+        out: &mut Successors,
+    ) -> Result<(), Box<ModelError>> {
+        let missed = &mut self.n_missed;
+        let n = match &mut self.firings {
+            Firings::Narrow(all) => expand(all, states, n_words, order, fire, missed, out)?,
+            Firings::Wide(all) => expand(all, states, n_words, order, fire, missed, out)?,
+        };
+        self.n_fired += n as u64;
+        Ok(())
+    }
+}
+
+/// [`Remembered::expand`]. Returns the number of firings.
+fn expand<const N: usize>(
+    transitions: &mut [Transition<N>],
+    states: &[u64],
+    n_words: usize,
+    order: Order,
+    fire: &mut Fire<'_>,
+    missed: &mut u64,
+    out: &mut Successors,
+) -> Result<usize, Box<ModelError>> {
+    match n_words {
+        1 => expand_words::<N, 1>(transitions, states, 1, order, fire, missed, out),
+        2 => expand_words::<N, 2>(transitions, states, 2, order, fire, missed, out),
+        3 => expand_words::<N, 3>(transitions, states, 3, order, fire, missed, out),
+        4 => expand_words::<N, 4>(transitions, states, 4, order, fire, missed, out),
+        _ => expand_words::<N, 0>(transitions, states, n_words, order, fire, missed, out),
+    }
+}
+
+/// As `expand`, for states of `W` words (0: any number).
+fn expand_words<const N: usize, const W: usize>(
+    firings: &mut [Transition<N>],
+    states: &[u64],
+    n_words: usize,
+    order: Order,
+    fire: &mut Fire<'_>,
+    missed: &mut u64,
+    out: &mut Successors,
+) -> Result<usize, Box<ModelError>> {
+    let n_words = if W == 0 { n_words } else { W };
+    let n = firings.len();
+    let (first, step) = order.start_and_step(n);
+    for state in states.chunks_exact(n_words) {
+        let (words, transitions) = out.room(n, n_words);
+        let (mut n_enabled, mut transition) = (0, first);
+        for _ in 0..n {
+            let (table, slot) = firings[transition].find::<W>(state, transition, fire, missed)?;
+            // Where only one word is written, that is done without a jump: whether
+            // a transition is enabled cannot be guessed.
+            if W == 1 || slot.is_enabled() {
+                let next = &mut words[n_enabled * n_words..(n_enabled + 1) * n_words];
+                table.apply::<W>(state, slot.change(), next);
+                transitions[n_enabled] = transition as u32;
+            }
+            n_enabled += usize::from(slot.is_enabled());
+            transition = transition.wrapping_add(step);
+        }
+        out.keep(n_enabled, n_words);
+        out.end_state();
+    }
+    Ok(n * (states.len() / n_words))
+}
+
+/// The remembered firings of one transition.
+#[derive(Debug)]
+struct Transition<const N: usize> {
+    /// The variable by which it chooses: its word, and its bits there. Without
+    /// one, there are none.
+    word: u32,
+    shift: u32,
+    mask: u64,
+    /// For each of its values, the remembered firings.
+    tables: Vec<Table<N>>,
+}
+
+impl<const N: usize> Transition<N> {
+    /// What firing it does in a state, with the table that tells it.
+    #[inline(always)]
+    fn find<const W: usize>(
+        &mut self,
+        state: &[u64],
+        transition: usize,
+        fire: &mut Fire<'_>,
+        missed: &mut u64,
+    ) -> Result<(&Table<N>, Slot<N>), Box<ModelError>> {
+        let word = if W == 1 { state[0] } else { state[self.word as usize] };
+        let table = &mut self.tables[(word >> self.shift & self.mask) as usize];
+        let key = table.key::<W>(state);
+        let mut slot = table.slot(key);
+        if !slot.is_of(key) {
+            *missed += 1;
+            slot = table.learn(state, transition, key, fire)?;
+        }
+        Ok((table, slot))
+    }
+}
+
+fn transitions<const N: usize>(bits: FastBits, all: &[Masks]) -> Option<Vec<Transition<N>>> {
+    let transition = |masks: &Masks| {
+        let Masks { word, shift, mask, .. } = *masks;
+        let tables: Option<Vec<Table<N>>> = masks
+            .touched
+            .iter()
+            .map(|touched| {
+                let mut told = touched.clone();
+                told[word as usize] &= !(mask << shift);
+                Table::new(bits, &told, touched)
+            })
+            .collect();
+        Some(Transition { word, shift, mask, tables: tables? })
+    };
+    all.iter().map(transition).collect()
+}
+
+/// What a transition touches, as bits of a packed state.
+struct Masks {
+    /// As in [`Transition`].
+    word: u32,
+    shift: u32,
+    mask: u64,
+    /// For each value of the variable, what is touched.
+    touched: Vec<Vec<u64>>,
+}
+
+impl Masks {
+    fn new(lanes: &FieldLanes, transition: usize, known: Known) -> Option<Self> {
+        let choice = catch_unwind(|| (known.choice)(transition)).ok()?;
+        let (n_values, (start, n_bits)) = match choice {
+            Some((place, n_values)) => (n_values, lanes.scalar(place)?),
+            None => (1, (0, 0)),
+        };
+        let (word, shift) = (start / 64, start % 64);
+        let mask = if n_bits == 0 { 0 } else { u64::MAX >> (64 - n_bits) };
+        let touched: Option<Vec<Vec<u64>>> =
+            (0..n_values).map(|value| lanes.mask_of(transition, value, known)).collect();
+        let is_in_one_word = shift + n_bits <= 64;
+        is_in_one_word.then_some(Masks { word, shift, mask, touched: touched? })
+    }
+
+    /// The most bits that are touched.
+    fn n_bits(&self) -> u32 {
+        let n_bits = |mask: &Vec<u64>| mask.iter().map(|word| word.count_ones()).sum();
+        self.touched.iter().map(n_bits).max().unwrap_or(0)
+    }
+}
+
+/// Which bits of a packed state belong to which field.
+struct FieldLanes {
+    /// For each lane, its first bit and how many there are.
+    bits: Vec<(u32, u32)>,
+    /// For each field, its first lane and how many it has, and its elements.
+    fields: Vec<(usize, usize, usize)>,
+    n_words: usize,
+}
+
+impl FieldLanes {
+    fn new(shape: &Shape, layout: &Layout) -> Option<FieldLanes> {
+        let Shape::Record(record) = shape else { return None };
+        let (mut bits, mut at) = (Vec::new(), 0);
+        for lane in layout.lanes() {
+            bits.push((at, lane.bits()));
+            at += lane.bits();
+        }
+        let mut first = 0;
+        let fields = record.iter().map(|(_, shape)| {
+            let n_elements = if let Shape::List(_, n) = shape { *n } else { 1 };
+            let n_lanes = shape.n_lanes();
+            first += n_lanes;
+            (first - n_lanes, n_lanes, n_elements)
+        });
+        let fields = fields.collect();
+        (first == bits.len()).then_some(FieldLanes { bits, fields, n_words: layout.words() })
+    }
+
+    /// The lanes of a place, if there is such a place.
+    fn lanes(&self, (field, element): Place) -> Option<Range<usize>> {
+        let &(first, n_lanes, n_elements) = self.fields.get(field)?;
+        match element {
+            None => Some(first..first + n_lanes),
+            Some(i) => (i < n_elements).then(|| {
+                let n = n_lanes / n_elements;
+                first + i * n..first + (i + 1) * n
+            }),
+        }
+    }
+
+    /// The first bit of a place that is a single lane, and how many bits it has.
+    fn scalar(&self, place: Place) -> Option<(u32, u32)> {
+        match self.lanes(place)? {
+            lanes if lanes.len() == 1 => Some(self.bits[lanes.start]),
+            _ => None,
+        }
+    }
+
+    /// The bits of what a transition touches, if that is known.
+    fn mask_of(&self, transition: usize, value: usize, known: Known) -> Option<Vec<u64>> {
+        let mut mask = vec![0; self.n_words];
+        let mut is_known = true;
+        let mut mark = |place: Place| {
+            let lanes = self.lanes(place);
+            is_known &= lanes.is_some();
+            for &(start, n_bits) in &self.bits[lanes.unwrap_or_default()] {
+                (start..start + n_bits).for_each(|bit| mask[bit as usize / 64] |= 1 << (bit % 64));
+            }
+        };
+        let asked =
+            catch_unwind(AssertUnwindSafe(|| (known.touches)(transition, value, &mut mark)));
+        (asked.unwrap_or(false) && is_known).then_some(mask)
+    }
+}

@@ -1,0 +1,257 @@
+//! A table of remembered firings.
+
+use super::Fire;
+use crate::machine::{ModelError, Wrong};
+use crate::state::FastBits;
+
+/// Bits that a transition may touch where a slot has one word, …
+pub const NARROW_BITS: u32 = 31;
+/// … and where it has two.
+const WIDE_BITS: u32 = 62;
+/// Marks a slot that is in use.
+const USED: u64 = 1 << 63;
+/// Marks a combination of values in which the transition is enabled.
+const ENABLED: u64 = 1 << 62;
+/// Words of a state in which a transition may touch something.
+const MAX_PARTS: usize = 4;
+/// Up to so many bits that tell firings apart, there is a slot for every
+/// combination: neighbours stand side by side. Beyond, slots are chosen by a hash.
+const DENSE_BITS: u32 = 14;
+/// Slots of a new table that is not dense, and the most.
+const FIRST_SLOTS: usize = 1 << 6;
+const MAX_SLOTS: usize = 1 << 16;
+
+/// A combination of values that was met, whether the transition is enabled there,
+/// and which bits it changes. All zero if there is none.
+#[derive(Clone, Copy, Debug)]
+pub struct Slot<const N: usize>([u64; N]);
+
+impl<const N: usize> Slot<N> {
+    const EMPTY: Slot<N> = Slot([0; N]);
+
+    fn new(key: u64, change: u64, is_enabled: bool) -> Self {
+        let mut words = [0; N];
+        words[0] = USED | if is_enabled { ENABLED } else { 0 };
+        match N {
+            1 => words[0] |= key << NARROW_BITS | change,
+            _ => {
+                words[0] |= key;
+                words[1] = change;
+            }
+        }
+        Slot(words)
+    }
+
+    /// Whether it is in use.
+    fn is_used(&self) -> bool {
+        self.0[0] != 0
+    }
+
+    /// The values.
+    fn key(&self) -> u64 {
+        let key = self.0[0] & !(USED | ENABLED);
+        if N == 1 { key >> NARROW_BITS } else { key }
+    }
+
+    /// Whether it is for this combination of values.
+    #[inline(always)]
+    pub fn is_of(&self, key: u64) -> bool {
+        match N {
+            1 => (self.0[0] & !ENABLED) >> NARROW_BITS == key | USED >> NARROW_BITS,
+            _ => self.0[0] & !ENABLED == key | USED,
+        }
+    }
+
+    /// Whether the transition is enabled.
+    #[inline(always)]
+    pub fn is_enabled(&self) -> bool {
+        self.0[0] & ENABLED != 0
+    }
+
+    /// The bits that the transition changes.
+    #[inline(always)]
+    pub fn change(&self) -> u64 {
+        match N {
+            1 => self.0[0] & ((1 << NARROW_BITS) - 1),
+            _ => self.0[1],
+        }
+    }
+}
+
+/// What a transition touches in one word of a state.
+#[derive(Clone, Copy, Debug, Default)]
+struct Part {
+    /// Which word.
+    word: u32,
+    /// Where the bits by which firings are told apart begin in a key, …
+    key_at: u8,
+    /// … and where those that may change begin among all such bits.
+    change_at: u8,
+    /// The bits by which firings are told apart.
+    told: u64,
+    /// The bits that may change: some more.
+    touched: u64,
+}
+
+/// The remembered firings of one transition, where the variable by which it chooses
+/// has one value.
+#[derive(Debug)]
+pub struct Table<const N: usize> {
+    bits: FastBits,
+    n_parts: usize,
+    /// From a key to its slot: a multiplication and a shift.
+    factor: u64,
+    shift: u32,
+    /// The most slots that there may be.
+    max_slots: usize,
+    slots: Vec<Slot<N>>,
+    n_evicted: usize,
+    parts: [Part; MAX_PARTS],
+}
+
+impl<const N: usize> Table<N> {
+    /// For a transition that touches these bits and whose firings are told apart by
+    /// those, some of them, if they are not too many.
+    pub fn new(bits: FastBits, told: &[u64], touched: &[u64]) -> Option<Self> {
+        let mut parts = [Part::default(); MAX_PARTS];
+        let (mut n_parts, mut n_told, mut n_touched) = (0, 0, 0);
+        for (word, (&told, &touched)) in told.iter().zip(touched).enumerate() {
+            if touched != 0 {
+                let (key_at, change_at) = (n_told as u8, n_touched as u8);
+                *parts.get_mut(n_parts)? =
+                    Part { word: word as u32, key_at, change_at, told, touched };
+                n_parts += 1;
+                n_told += told.count_ones();
+                n_touched += touched.count_ones();
+            }
+        }
+        let is_dense = n_told <= DENSE_BITS;
+        // Shifts by 64 are none: one more slot than is used does no harm.
+        let n_slots = if is_dense { 1 << n_told.max(1) } else { FIRST_SLOTS };
+        let shift = u64::BITS - n_slots.trailing_zeros();
+        let factor = if is_dense { 1 << shift } else { 0x9e37_79b9_7f4a_7c15 };
+        let max_slots = if is_dense { n_slots } else { MAX_SLOTS };
+        let most = if N == 1 { NARROW_BITS } else { WIDE_BITS };
+        (n_touched <= most).then(|| Table {
+            bits,
+            n_parts,
+            factor,
+            shift,
+            max_slots,
+            slots: vec![Slot::EMPTY; n_slots],
+            n_evicted: 0,
+            parts,
+        })
+    }
+
+    /// What tells firings of the transition apart in a state of `W` words (0: any
+    /// number).
+    #[inline(always)]
+    pub fn key<const W: usize>(&self, state: &[u64]) -> u64 {
+        if W == 1 {
+            return self.bits.gather(state[0], self.parts[0].told);
+        }
+        let gather =
+            |part: &Part| self.bits.gather(state[part.word as usize], part.told) << part.key_at;
+        self.parts[..self.n_parts].iter().map(gather).fold(0, |key, bits| key | bits)
+    }
+
+    /// Writes the state with these bits changed.
+    #[inline(always)]
+    pub fn apply<const W: usize>(&self, state: &[u64], change: u64, next: &mut [u64]) {
+        if W == 1 {
+            next[0] = state[0] ^ self.bits.scatter(change, self.parts[0].touched);
+            return;
+        }
+        next.copy_from_slice(state);
+        for part in &self.parts[..self.n_parts] {
+            next[part.word as usize] ^= self.bits.scatter(change >> part.change_at, part.touched);
+        }
+    }
+
+    #[inline(always)]
+    fn slot_of(&self, key: u64) -> usize {
+        (key.wrapping_mul(self.factor) >> self.shift) as usize
+    }
+
+    /// The slot in which a combination would stand.
+    #[inline(always)]
+    pub fn slot(&self, key: u64) -> Slot<N> {
+        self.slots[self.slot_of(key)]
+    }
+
+    /// Finds a combination that is not in its slot, perhaps beside it, or fires the
+    /// transition and remembers what it did.
+    #[cold]
+    #[inline(never)]
+    pub fn learn(
+        &mut self,
+        state: &[u64],
+        transition: usize,
+        key: u64,
+        fire: &mut Fire<'_>,
+    ) -> Result<Slot<N>, Box<ModelError>> {
+        let (at, beside) = self.two_slots(key);
+        if self.slots[beside].is_of(key) {
+            self.slots.swap(at, beside);
+            return Ok(self.slots[at]);
+        }
+        let mut next = state.to_vec();
+        let is_enabled = fire(state, transition, &mut next)?;
+        let change = if is_enabled { self.change(state, &next) } else { Some(0) };
+        let Some(change) = change else {
+            let what = "it changed a variable that it was thought not to touch";
+            let wrong = Wrong::Unsteady(what.to_owned());
+            return Err(Box::new(ModelError::new(state, transition, wrong)));
+        };
+        let slot = Slot::new(key, change, is_enabled);
+        self.put(slot);
+        if self.n_evicted > self.slots.len() / 8 && self.slots.len() < self.max_slots {
+            self.grow();
+        }
+        Ok(slot)
+    }
+
+    /// The slot in which a combination is looked for, and the one to which the next
+    /// one that comes there moves it.
+    #[inline(always)]
+    fn two_slots(&self, key: u64) -> (usize, usize) {
+        let at = self.slot_of(key);
+        (at, at ^ 1)
+    }
+
+    fn put(&mut self, slot: Slot<N>) {
+        let (at, beside) = self.two_slots(slot.key());
+        if self.slots[at].is_used() {
+            self.n_evicted += usize::from(self.slots[beside].is_used());
+            self.slots[beside] = self.slots[at];
+        }
+        self.slots[at] = slot;
+    }
+
+    /// What to change to get from a state to the next, if the transition touches
+    /// all of it.
+    fn change(&self, state: &[u64], next: &[u64]) -> Option<u64> {
+        let changed = |part: &Part| {
+            let word = part.word as usize;
+            self.bits.gather(state[word] ^ next[word], part.touched) << part.change_at
+        };
+        let change = self.parts[..self.n_parts].iter().map(changed).fold(0, |all, bits| all | bits);
+        let mut expected = state.to_vec();
+        self.apply::<0>(state, change, &mut expected);
+        (expected == next).then_some(change)
+    }
+
+    fn grow(&mut self) {
+        let n_slots = 2 * self.slots.len();
+        let old = std::mem::replace(&mut self.slots, vec![Slot::EMPTY; n_slots]);
+        self.shift -= 1;
+        self.n_evicted = 0;
+        old.into_iter().filter(Slot::is_used).for_each(|slot| self.put(slot));
+    }
+
+    /// Bytes of the slots.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&*self.slots)
+    }
+}

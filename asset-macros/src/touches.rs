@@ -1,0 +1,177 @@
+//! Which state variables a transition touches, as far as the author's code tells.
+//!
+//! What a firing does is then a function of those variables alone, and the engine
+//! need not work it out twice for the same values. So this must never leave one
+//! out. It errs towards all of them: they are [`Touches::Everything`] wherever the
+//! state appears other than as `s.field…` or as an argument of a function of the
+//! module, which is looked into. A mention counts, whether it reads or writes, and
+//! whether or not it is reached.
+//!
+//! Of an array, `s.field[i]` touches one element if `i` can be worked out from the
+//! transition's parameters alone; otherwise it touches all.
+//!
+//! Most transitions begin with a choice: `match s.at[i] { … }`. What is touched is
+//! told for each value of such a variable, which is then one of fewer variables
+//! in most of them. That value is the one before the firing only if nothing could
+//! have changed it, so it must be the first mention of the field, and not in a loop
+//! or a closure.
+
+mod closed;
+mod walk;
+
+use crate::ir::{Field, Model, Shape, Transitions, Variant};
+use proc_macro2::TokenStream;
+use quote::{ToTokens, format_ident, quote};
+use std::collections::{HashMap, HashSet};
+use syn::{Ident, ItemFn, Type};
+use walk::Walk;
+
+/// What the transitions of a variant touch.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OfVariant {
+    /// A variable of an enum without data, by whose value the variant chooses first
+    /// what to do, with the number of values.
+    pub choice: Option<(Place, usize)>,
+    /// For each value of the choice what is touched; one entry if there is none.
+    pub touches: Vec<Touches>,
+}
+
+/// The state variables that a transition touches.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Touches {
+    /// Perhaps all of them.
+    Everything,
+    /// At most these.
+    Places(Vec<Place>),
+}
+
+/// A state variable, or an element of one that is an array.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// The position of the field.
+    pub field: usize,
+    /// The element's index, an expression over [`parameter`]s; `None` is all.
+    pub element: Option<TokenStream>,
+}
+
+impl PartialEq for Place {
+    fn eq(&self, other: &Self) -> bool {
+        let text = |place: &Place| place.element.as_ref().map(TokenStream::to_string);
+        self.field == other.field && text(self) == text(other)
+    }
+}
+
+/// The name by which a [`Place`] calls the transition's `i`-th parameter.
+pub fn parameter(i: usize) -> Ident {
+    format_ident!("__parameter_{i}")
+}
+
+/// What the transitions of each variant touch; one entry if they are just numbered.
+pub fn touches(model: &Model) -> Vec<OfVariant> {
+    let module = Module::new(model);
+    let walk = |variant: Option<usize>, assumed: Option<usize>| {
+        let mut walk = Walk::new(&module, variant, assumed);
+        walk.fire(&model.fire);
+        walk
+    };
+    let of = |variant: Option<usize>| {
+        let first = walk(variant, None);
+        let choice = first.choice.clone();
+        let touches = match &choice {
+            Some((_, n)) => (0..*n).map(|value| walk(variant, Some(value)).found()).collect(),
+            None => vec![first.found()],
+        };
+        OfVariant { choice, touches }
+    };
+    match &model.transitions {
+        Transitions::Enum { variants, .. } => {
+            (0..variants.len()).map(|variant| of(Some(variant))).collect()
+        }
+        Transitions::Count(_) => vec![of(None)],
+    }
+}
+
+/// What must be known of a module.
+struct Module<'m> {
+    /// The functions by name; `None` where it is not certain which one is meant.
+    functions: HashMap<String, Option<&'m ItemFn>>,
+    /// The constants that are integers.
+    constants: HashSet<String>,
+    /// The fields of the state.
+    fields: &'m [Field],
+    /// Whether they are what they seem.
+    is_plain: bool,
+    variants: &'m [Variant],
+    /// The enums without data that can be state variables, and their values.
+    names: HashMap<String, &'m [Ident]>,
+}
+
+impl<'m> Module<'m> {
+    fn new(model: &'m Model) -> Self {
+        let (mut functions, mut constants) = (HashMap::new(), HashSet::new());
+        let mut is_plain = true;
+        for item in model.items.iter().filter(|item| !item.test_only) {
+            match &item.syn {
+                syn::Item::Fn(function) => {
+                    let is_first = !functions.contains_key(&function.sig.ident.to_string());
+                    let is_plain = is_first && function.attrs.iter().all(is_harmless);
+                    functions.insert(function.sig.ident.to_string(), is_plain.then_some(function));
+                }
+                syn::Item::Const(constant) if is_integer(&constant.ty) => {
+                    constants.insert(constant.ident.to_string());
+                }
+                // It might define anything, functions of the same names included.
+                syn::Item::Macro(_) | syn::Item::Verbatim(_) => is_plain = false,
+                syn::Item::Struct(item) if item.ident == model.state => {
+                    is_plain &= item.fields.iter().all(|f| f.attrs.iter().all(is_harmless));
+                }
+                _ => {}
+            }
+        }
+        let state = model.vars.iter().find(|var| var.ident == model.state);
+        let fields = match state.map(|var| &var.shape) {
+            Some(Shape::Struct(fields)) => &**fields,
+            _ => &[],
+        };
+        let variants = match &model.transitions {
+            Transitions::Enum { variants, .. } => &**variants,
+            Transitions::Count(_) => &[],
+        };
+        let names = model.vars.iter().filter_map(|var| match &var.shape {
+            Shape::Names(names) => Some((var.ident.to_string(), &**names)),
+            _ => None,
+        });
+        Module { functions, constants, fields, is_plain, variants, names: names.collect() }
+    }
+}
+
+/// Whether an attribute changes nothing about what an item means.
+fn is_harmless(attribute: &syn::Attribute) -> bool {
+    ["doc", "inline", "allow", "expect", "must_use", "range", "cold"]
+        .iter()
+        .any(|name| attribute.path().is_ident(name))
+}
+
+/// Whether this is the name of an integer's type.
+fn is_integer(ty: &Type) -> bool {
+    let name = ty.to_token_stream().to_string();
+    ["usize", "u8", "u16", "u32", "u64", "isize", "i8", "i16", "i32", "i64"].contains(&&*name)
+}
+
+/// A value that can be worked out from the transition's parameters.
+#[derive(Clone)]
+struct Known {
+    ty: TokenStream,
+    value: TokenStream,
+}
+
+impl Known {
+    /// The value of a parameter of the transition.
+    fn parameter(i: usize, ty: &Type) -> Known {
+        let name = parameter(i);
+        Known { ty: ty.to_token_stream(), value: quote!(#name) }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,299 @@
+//! What is found in small models, written `field` or `field[index]`.
+
+use super::{OfVariant, Place, Touches};
+use crate::errors::Errors;
+use crate::{parse, validate};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// What the transitions `Step(i)` and `Stop` touch in a model with this function
+/// `fire_transition`, and more items.
+fn of(fire: TokenStream, more: TokenStream) -> Vec<OfVariant> {
+    let module = quote! {
+        pub mod m {
+            pub const N: usize = 3;
+            const M: u8 = 3;
+            #[derive(StateVar)]
+            pub enum At { Idle, Busy, Gone }
+            #[state]
+            pub struct State {
+                at: [At; N],
+                x: [u8; N],
+                y: u8,
+                nest: [[u8; 2]; N],
+                mode: At,
+            }
+            #[transitions]
+            pub enum Transition {
+                Step(#[range(0..N)] usize),
+                Stop,
+            }
+            #fire
+            #more
+        }
+    };
+    let mut errors = Errors::default();
+    let module = parse::module(TokenStream::new(), module, &mut errors).unwrap();
+    let model = validate::module(&module, &mut errors);
+    assert_eq!(errors.messages(), [""; 0]);
+    model.unwrap().touches
+}
+
+fn shown(touches: &Touches) -> String {
+    let fields = ["at", "x", "y", "nest", "mode"];
+    let place = |Place { field, element }: &Place| match element {
+        None => fields[*field].to_owned(),
+        Some(index) => format!("{}[{}]", fields[*field], index.to_string().replace(' ', "")),
+    };
+    match touches {
+        Touches::Everything => "everything".to_owned(),
+        Touches::Places(places) => places.iter().map(place).collect::<Vec<_>>().join(" "),
+    }
+}
+
+/// What a step touches whose function has this body, with parameters `s` and `i`.
+/// There must be no choice.
+fn step(body: TokenStream) -> String {
+    step_with(body, TokenStream::new())
+}
+
+fn step_with(body: TokenStream, more: TokenStream) -> String {
+    let fire = quote! {
+        pub fn fire_transition(s: &mut State, t: Transition) -> bool {
+            match t {
+                Transition::Step(i) => step(s, i),
+                Transition::Stop => { s.y = 0; true }
+            }
+        }
+        fn step(s: &mut State, i: usize) -> bool { #body }
+    };
+    let found = of(fire, more);
+    assert_eq!(shown(&found[1].touches[0]), "y");
+    assert_eq!(found[0].choice, None);
+    shown(&found[0].touches[0])
+}
+
+/// The index that `i` is in `step`.
+const I: &str = "{leti:usize={leti:usize=__parameter_0;i};i}";
+
+#[test]
+fn fields_and_elements() {
+    assert_eq!(step(quote!(s.y += 1; true)), "y");
+    assert_eq!(step(quote!(s.x[i] = 0; true)), format!("x[{I}]"));
+    assert_eq!(step(quote!(s.nest[i][0] == 1)), format!("nest[{I}]"));
+    assert_eq!(step(quote!(let k = s.y as usize; s.x[k] > 0)), "y x");
+    assert_eq!(step(quote!(s.x[usize::from(s.y)] > 0)), "x y");
+    assert_eq!(step(quote!(s.x[1..].is_empty())), "x");
+    assert_eq!(step(quote!(s.x.iter().any(|&x| x == 0))), "x");
+    assert_eq!(step(quote!((*s).x[0] == (&mut *s).y)), "x[{0}] y");
+    assert_eq!(step(quote!(std::mem::swap(&mut s.x[0], &mut s.y); true)), "x[{0}] y");
+    let next = step(quote!(s.x[(i + 1) % N] == 0));
+    assert!(next.starts_with("x[{leti:usize=") && next.ends_with("(i+1)%N}]"), "{next}");
+}
+
+#[test]
+fn names_that_mean_something_else() {
+    // Bound again, somewhere: the element is not known.
+    for body in [
+        quote!(for i in 0..N { s.x[i] = 0; } true),
+        quote!(let i = 2; s.x[i] == 0),
+        quote!((0..N).all(|i| s.x[i] == 0)),
+        quote!(if let Some(i) = Some(1) { s.x[i] = 0; } true),
+        quote!(s.x[i] == 0 && [1, 2].iter().any(|&i| i == 0)),
+        quote!(let N = 2; s.x[N] == 0),
+        quote!(assert!((0..N).all(|i| s.x[i] == 0)); true),
+    ] {
+        assert_eq!(step(body.clone()), "x", "{body}");
+    }
+    let changed = quote! {
+        fn helper(s: &State, mut i: usize) -> bool { i = 0; s.x[i] == 0 }
+    };
+    assert_eq!(step_with(quote!(helper(s, i)), changed), "x");
+}
+
+#[test]
+fn whatever_is_not_understood_is_everything() {
+    for body in [
+        quote!(let r = s; r.y == 0),
+        quote!(*s == State { y: 0, ..*s }),
+        quote!(let State { y, .. } = s; *y == 0),
+        quote!(s.clone().y == 0),
+        quote!(std::mem::take(s).y == 0),
+        quote!(let f = |s: &State| s.y == 0; f(s)),
+        quote!(let step = helper; step(s)),
+        quote!(crate::helper(s)),
+        quote!(foreign(s)),
+        quote!(format!("{s:?}").is_empty()),
+        quote!(my_macro!(s.y)),
+        quote!(my_macro!(i); s.x[i] == 0),
+        quote!({
+            fn inner() {}
+            s.y == 0
+        }),
+        quote!(matches!(1, _ if s.y == 0)),
+        quote!(step(s, i)),
+        quote!(s.unknown == 0),
+        quote!(match s {
+            State { y: 0, .. } => true,
+            _ => false,
+        }),
+        quote!(pair(s, s)),
+        quote!(of_any::<2>(s)),
+    ] {
+        let more = quote! {
+            fn helper(s: &State) -> bool { s.y == 0 }
+            fn pair(s: &State, t: &State) -> bool { s.y == t.y }
+            fn of_any<const N: usize>(s: &State) -> bool { s.x[N] == 0 }
+        };
+        assert_eq!(step_with(body.clone(), more), "everything", "{body}");
+    }
+}
+
+#[test]
+fn a_macro_or_a_condition_in_the_module_spoils_all() {
+    let fire = quote! {
+        pub fn fire_transition(s: &mut State, t: Transition) -> bool { helper(s) }
+    };
+    let plain = of(
+        fire.clone(),
+        quote!(
+            fn helper(s: &mut State) -> bool {
+                s.y == 0
+            }
+        ),
+    );
+    assert_eq!(shown(&plain[0].touches[0]), "y");
+    for more in [
+        quote!(
+            #[cfg(feature = "a")]
+            fn helper(s: &mut State) -> bool {
+                s.y == 0
+            }
+        ),
+        quote!(
+            fn helper(s: &mut State) -> bool {
+                s.y == 0
+            }
+            macro_rules! m {
+                () => {};
+            }
+        ),
+    ] {
+        assert_eq!(shown(&of(fire.clone(), more)[0].touches[0]), "everything");
+    }
+}
+
+#[test]
+fn functions_are_looked_into() {
+    let more = quote! {
+        fn next(i: usize) -> usize { (i + 1) % N }
+        fn push(s: &mut State, to: usize, what: u8) -> bool { s.x[next(to)] = what; full(s) }
+        fn full(s: &State) -> bool { matches!(s.mode, At::Busy) }
+    };
+    let found = step_with(quote!(let y = s.y; push(s, i, y)), more);
+    assert!(found.starts_with("y x[") && found.ends_with("next(to)}] mode"), "{found}");
+}
+
+#[test]
+fn arms_of_other_variants_are_left_out() {
+    let fire = quote! {
+        pub fn fire_transition(s: &mut State, t: Transition) -> bool {
+            match t {
+                Transition::Step(i) if s.x[i] > 0 => s.y = 0,
+                Transition::Stop => s.nest[0][0] = 0,
+                _ => return false,
+            }
+            true
+        }
+    };
+    let found = of(fire, TokenStream::new());
+    assert_eq!(shown(&found[0].touches[0]), "x[{leti:usize=__parameter_0;i}] y");
+    assert_eq!(shown(&found[1].touches[0]), "nest[{0}]");
+    let by_hand = quote! {
+        pub fn fire_transition(s: &mut State, t: Transition) -> bool {
+            if let Transition::Step(i) = t { s.x[i] = 0; }
+            s.y == 0
+        }
+    };
+    assert_eq!(shown(&of(by_hand, TokenStream::new())[1].touches[0]), "x y");
+}
+
+/// The place of the choice, and what is touched by value, of a step with this body.
+fn choice(body: TokenStream) -> (Option<String>, Vec<String>) {
+    let fire = quote! {
+        pub fn fire_transition(s: &mut State, t: Transition) -> bool {
+            match t {
+                Transition::Step(i) => { #body }
+                Transition::Stop => false,
+            }
+        }
+    };
+    let found = of(fire, TokenStream::new()).remove(0);
+    let place = found.choice.map(|(place, n)| {
+        assert_eq!(n, 3);
+        shown(&Touches::Places(vec![place]))
+    });
+    (place, found.touches.iter().map(shown).collect())
+}
+
+#[test]
+fn choices_by_value() {
+    let i = "{leti:usize=__parameter_0;i}";
+    let (place, touches) = choice(quote! {
+        s.at[i] = match s.at[i] {
+            At::Idle => At::Busy,
+            At::Busy if s.y > 0 => { s.x[i] = 0; At::Gone }
+            At::Busy | At::Gone => return false,
+        };
+        true
+    });
+    assert_eq!(place, Some(format!("at[{i}]")));
+    assert_eq!(touches, [format!("at[{i}]"), format!("at[{i}] y x[{i}]"), format!("at[{i}]")]);
+    let (place, touches) = choice(quote! {
+        let y = s.y;
+        match (y, s.mode) {
+            (0, At::Idle) => { s.x[0] = 1; true }
+            (_, At::Busy) => { s.x[1] = 1; true }
+            _ => false,
+        }
+    });
+    assert_eq!(place, Some("mode".to_owned()));
+    assert_eq!(touches, ["y mode x[{0}]", "y mode x[{1}]", "y mode"]);
+}
+
+#[test]
+fn what_may_have_changed_before_is_no_choice() {
+    for body in [
+        quote!(s.at[i] = At::Idle; match s.at[i] { At::Idle => s.y = 1, _ => {} } true),
+        quote!(let at = &mut s.at; at[0] = At::Idle; match s.at[i] { At::Idle => s.y = 1, _ => {} } true),
+        quote!(loop { match s.at[i] { At::Idle => s.y = 1, _ => break } } true),
+        quote!((0..2).all(|_| match s.at[i] {
+            At::Idle => s.y == 1,
+            _ => true,
+        })),
+        quote!(match (
+            {
+                s.y = 2;
+                0
+            },
+            s.at[i]
+        ) {
+            (_, At::Idle) => s.y == 1,
+            _ => true,
+        }),
+        quote!(let k = 1; match s.at[k] { At::Idle => s.y == 1, _ => true }),
+        quote!(match s.y {
+            0 => true,
+            _ => s.x[0] == 0,
+        }),
+    ] {
+        let (place, touches) = choice(body.clone());
+        assert_eq!((place, touches.len()), (None, 1), "{body}");
+    }
+    // Names that may be anything match every value.
+    let (_, touches) = choice(quote!(match s.mode {
+        Idle => s.y == 0,
+        other => s.x[0] == 0,
+    }));
+    assert_eq!(touches, ["mode y x[{0}]"; 3]);
+}

@@ -1,0 +1,551 @@
+//! A walk through the function that fires, and through those it calls with the
+//! state.
+
+use super::closed::closed;
+use super::{Known, Module, Place, Touches, is_integer};
+use quote::ToTokens;
+use std::collections::{HashMap, HashSet};
+use syn::punctuated::Punctuated;
+use syn::visit::{self, Visit};
+use syn::{Arm, Expr, FnArg, Ident, ItemFn, Macro, Member, Pat, Token, UnOp};
+
+/// Macros of the standard library whose arguments are expressions that are
+/// evaluated, or not, and nothing else. What they write into a panic's message
+/// does not count: a firing that panics has no result.
+const ASSERTIONS: [&str; 8] = [
+    "assert",
+    "assert_eq",
+    "assert_ne",
+    "debug_assert",
+    "debug_assert_eq",
+    "debug_assert_ne",
+    "panic",
+    "unreachable",
+];
+
+/// What is known of names in the function that the walk is in.
+#[derive(Clone, Default)]
+pub struct Scope {
+    /// The state.
+    state: String,
+    /// The transition.
+    transition: Option<String>,
+    /// What can be worked out from the transition's parameters.
+    pub(super) known: HashMap<String, Known>,
+    /// All names that are bound in patterns.
+    pub(super) bound: HashSet<String>,
+}
+
+/// An argument of a call.
+enum Argument {
+    State,
+    Transition,
+    Known(Known),
+    Other,
+}
+
+/// The walk for the transitions of one variant.
+pub struct Walk<'m> {
+    module: &'m Module<'m>,
+    variant: Option<usize>,
+    scope: Scope,
+    /// The functions that the walk is in.
+    stack: Vec<&'m Ident>,
+    places: Vec<Place>,
+    is_everything: bool,
+    /// The fields that have been mentioned.
+    mentioned: HashSet<usize>,
+    /// Loops and closures that the walk is in.
+    n_repeated: usize,
+    /// The first choice that is made, if it is known to be one by a value of the
+    /// state before the firing.
+    pub choice: Option<(Place, usize)>,
+    /// The value by which it is assumed to be made.
+    assumed: Option<usize>,
+}
+
+impl<'m> Walk<'m> {
+    /// Where no transition is told apart from others, there is no variant.
+    pub fn new(module: &'m Module<'m>, variant: Option<usize>, assumed: Option<usize>) -> Self {
+        Walk {
+            module,
+            variant,
+            scope: Scope::default(),
+            stack: Vec::new(),
+            places: Vec::new(),
+            is_everything: !module.is_plain || module.fields.is_empty(),
+            mentioned: HashSet::new(),
+            n_repeated: 0,
+            choice: None,
+            assumed,
+        }
+    }
+
+    /// What was found.
+    pub fn found(self) -> Touches {
+        if self.is_everything { Touches::Everything } else { Touches::Places(self.places) }
+    }
+
+    /// Walks through the function that fires.
+    pub fn fire(&mut self, name: &Ident) {
+        let transition = match self.variant {
+            Some(_) => Argument::Transition,
+            None => {
+                let ty: syn::Type = syn::parse_quote!(usize);
+                Argument::Known(Known::parameter(0, &ty))
+            }
+        };
+        self.call(&name.to_string(), vec![Argument::State, transition]);
+    }
+
+    /// Walks through a function of the module, which gets the state.
+    fn call(&mut self, name: &str, arguments: Vec<Argument>) {
+        let Some(Some(function)) = self.module.functions.get(name).copied() else {
+            return self.everything();
+        };
+        if self.stack.contains(&&function.sig.ident) {
+            return self.everything();
+        }
+        let Some(scope) = scope_of(function, arguments) else { return self.everything() };
+        let outer = std::mem::replace(&mut self.scope, scope);
+        self.stack.push(&function.sig.ident);
+        self.visit_block(&function.block);
+        self.stack.pop();
+        self.scope = outer;
+    }
+
+    fn everything(&mut self) {
+        self.is_everything = true;
+    }
+
+    /// What an argument of a call is, for a parameter of this type.
+    fn argument(&self, expr: &Expr, ty: Option<&syn::Type>) -> Argument {
+        if self.is_state(expr) {
+            return Argument::State;
+        }
+        if is_name(expr, self.scope.transition.as_ref()) {
+            return Argument::Transition;
+        }
+        let value = closed(self.module, &self.scope, expr);
+        match (ty.filter(|ty| is_integer(ty)), value) {
+            (Some(ty), Some(value)) => Argument::Known(Known { ty: ty.to_token_stream(), value }),
+            _ => Argument::Other,
+        }
+    }
+
+    /// Whether this is the whole state, or a reference to it.
+    fn is_state(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Paren(inner) => self.is_state(&inner.expr),
+            Expr::Group(inner) => self.is_state(&inner.expr),
+            Expr::Reference(inner) => self.is_state(&inner.expr),
+            Expr::Unary(unary) => matches!(unary.op, UnOp::Deref(_)) && self.is_state(&unary.expr),
+            _ => is_name(expr, Some(&self.scope.state)),
+        }
+    }
+
+    /// If this is `s.field`, perhaps with more after it, notes what it touches.
+    fn touches_place(&mut self, expr: &Expr) -> bool {
+        let Some((member, indices)) = self.chain(expr) else { return false };
+        // The last one is next to the field.
+        self.note(member, indices.last().copied().flatten());
+        indices.into_iter().flatten().for_each(|index| self.visit_expr(index));
+        true
+    }
+
+    /// If this is `s.field`, perhaps with more after it, the field and what comes
+    /// after it, from the outside to the inside: indices, or `None` for fields.
+    fn chain<'e>(&self, mut expr: &'e Expr) -> Option<(&'e Member, Vec<Option<&'e Expr>>)> {
+        let mut indices = Vec::new();
+        loop {
+            match expr {
+                Expr::Paren(inner) => expr = &inner.expr,
+                Expr::Group(inner) => expr = &inner.expr,
+                Expr::Index(index) => {
+                    indices.push(Some(&*index.index));
+                    expr = &index.expr;
+                }
+                Expr::Field(field) if self.is_state(&field.base) => {
+                    return Some((&field.member, indices));
+                }
+                Expr::Field(field) => {
+                    indices.push(None);
+                    expr = &field.base;
+                }
+                _ => return None,
+            }
+        }
+    }
+
+    /// Notes a field, or an element of it.
+    fn note(&mut self, member: &Member, index: Option<&Expr>) {
+        let Some(place) = self.place(member, index) else { return self.everything() };
+        self.mentioned.insert(place.field);
+        if !self.places.contains(&place) {
+            self.places.push(place);
+        }
+    }
+
+    /// A field, or the element of it that an index chooses, if it is an array and
+    /// the index can be worked out.
+    fn place(&self, member: &Member, index: Option<&Expr>) -> Option<Place> {
+        let field = self.module.fields.iter().position(|field| field.member == *member)?;
+        let is_array = matches!(self.module.fields[field].ty, syn::Type::Array(_));
+        let index = index.filter(|_| is_array);
+        let element = index.and_then(|index| closed(self.module, &self.scope, index));
+        Some(Place { field, element })
+    }
+
+    /// If this is the first mention of a variable that is one of an enum's values
+    /// without data, the variable and that enum's name.
+    fn chooser(&self, expr: &Expr) -> Option<(Place, String)> {
+        let (member, indices) = self.chain(expr)?;
+        let place = self.place(member, indices.last().copied().flatten())?;
+        let ty = match (&self.module.fields[place.field].ty, &*indices) {
+            (syn::Type::Array(array), [Some(_)]) if place.element.is_some() => &*array.elem,
+            (ty, []) => ty,
+            _ => return None,
+        };
+        let syn::Type::Path(path) = ty else { return None };
+        let name = path.path.get_ident()?.to_string();
+        let is_first = self.n_repeated == 0 && !self.mentioned.contains(&place.field);
+        (is_first && self.module.names.contains_key(&name)).then_some((place, name))
+    }
+
+    /// Walks through a `match` by the value of a variable. `position` is where in
+    /// a tuple the variable stands, if it stands in one.
+    fn visit_choice(
+        &mut self,
+        choice: &syn::ExprMatch,
+        (place, name): (Place, String),
+        position: Option<usize>,
+    ) {
+        let values = self.module.names[&name];
+        self.choice = Some((place, values.len()));
+        self.visit_expr(&choice.expr);
+        let value = self.assumed.map(|value| &values[value]);
+        for arm in &choice.arms {
+            if value.is_none_or(|value| may_be(&arm.pat, position, &name, value, values)) {
+                self.visit_pat(&arm.pat);
+                self.visit_expr(&arm.body);
+            }
+        }
+    }
+
+    /// Walks through those arms of a `match` of the transition that may be taken.
+    fn visit_arm_of_transition(&mut self, arm: &Arm) {
+        let mut known = HashMap::new();
+        if !self.may_match(&arm.pat, &mut known) {
+            return;
+        }
+        let outer = self.scope.clone();
+        let mut inside = Bound::default();
+        if let Pat::Guard(guard) = &arm.pat {
+            inside.visit_expr(&guard.guard);
+        }
+        inside.visit_expr(&arm.body);
+        known.retain(|name: &String, _| !inside.names.contains(name));
+        self.scope.known.extend(known);
+        // Guards are part of patterns.
+        self.visit_pat(&arm.pat);
+        self.visit_expr(&arm.body);
+        self.scope = outer;
+    }
+
+    /// Whether a pattern may match the variant. Tells what its names stand for.
+    fn may_match(&self, pat: &Pat, known: &mut HashMap<String, Known>) -> bool {
+        let Some(variant) = self.variant.map(|variant| &self.module.variants[variant]) else {
+            return true;
+        };
+        let is_other = |path: &syn::Path| {
+            let Some(last) = path.segments.last() else { return false };
+            let is_variant = self.module.variants.iter().any(|v| v.ident == last.ident);
+            is_variant && last.ident != variant.ident
+        };
+        let mut bind = |position: usize, pat: &Pat| {
+            if let (Pat::Ident(name), Some(field)) = (pat, variant.fields.get(position))
+                && name.by_ref.is_none()
+                && name.mutability.is_none()
+                && name.subpat.is_none()
+            {
+                known.insert(name.ident.to_string(), Known::parameter(position, &field.ty));
+            }
+        };
+        match pat {
+            Pat::Paren(inner) => self.may_match(&inner.pat, known),
+            Pat::Guard(guard) => self.may_match(&guard.pat, known),
+            Pat::Or(or) => {
+                let mut matches =
+                    or.cases.iter().filter(|case| self.may_match(case, &mut HashMap::new()));
+                match (matches.next(), matches.next()) {
+                    (None, _) => false,
+                    (Some(only), None) => self.may_match(only, known),
+                    (Some(_), Some(_)) => true,
+                }
+            }
+            Pat::Path(path) => path.path.segments.len() < 2 || !is_other(&path.path),
+            Pat::TupleStruct(tuple) => {
+                let rest = tuple.elems.iter().position(|pat| matches!(pat, Pat::Rest(_)));
+                let certain = rest.unwrap_or(tuple.elems.len());
+                tuple.elems.iter().take(certain).enumerate().for_each(|(i, pat)| bind(i, pat));
+                !is_other(&tuple.path)
+            }
+            Pat::Struct(pattern) => {
+                for FieldOf { position, pat } in fields_of(pattern, variant) {
+                    bind(position, pat);
+                }
+                !is_other(&pattern.path)
+            }
+            _ => true,
+        }
+    }
+}
+
+/// A field in a pattern, by its position in the variant.
+struct FieldOf<'p> {
+    position: usize,
+    pat: &'p Pat,
+}
+
+fn fields_of<'p>(
+    pattern: &'p syn::PatStruct,
+    variant: &'p crate::ir::Variant,
+) -> impl Iterator<Item = FieldOf<'p>> {
+    pattern.fields.iter().filter_map(|field| {
+        let position = variant.fields.iter().position(|f| f.member == field.member)?;
+        Some(FieldOf { position, pat: &field.pat })
+    })
+}
+
+impl<'ast> Visit<'ast> for Walk<'_> {
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        if self.is_everything || self.touches_place(expr) {
+            return;
+        }
+        match expr {
+            // Not as part of anything that is understood.
+            _ if is_name(expr, Some(&self.scope.state)) => self.everything(),
+            Expr::Verbatim(_) | Expr::Unsafe(_) | Expr::Async(_) => self.everything(),
+            Expr::Call(call) if call.args.iter().any(|argument| self.is_state(argument)) => {
+                let Expr::Path(path) = &*call.func else { return self.everything() };
+                let name = path.path.get_ident().filter(|_| path.qself.is_none());
+                let Some(name) = name.map(Ident::to_string) else { return self.everything() };
+                if self.scope.bound.contains(&name) {
+                    return self.everything();
+                }
+                let Some(Some(function)) = self.module.functions.get(&name) else {
+                    return self.everything();
+                };
+                let types: Vec<_> = function.sig.inputs.iter().map(type_of).collect();
+                let arguments =
+                    call.args.iter().enumerate().map(|(i, argument)| {
+                        self.argument(argument, types.get(i).copied().flatten())
+                    });
+                let arguments = arguments.collect();
+                let others = call.args.iter().filter(|argument| !self.is_state(argument));
+                let others: Vec<&Expr> = others.collect();
+                others.into_iter().for_each(|argument| self.visit_expr(argument));
+                self.call(&name, arguments);
+            }
+            Expr::Match(choice) if is_name(&choice.expr, self.scope.transition.as_ref()) => {
+                choice.arms.iter().for_each(|arm| self.visit_arm_of_transition(arm));
+            }
+            Expr::Match(choice) if self.choice.is_none() => {
+                let tuple = match &*choice.expr {
+                    Expr::Tuple(tuple) => tuple.elems.iter().enumerate().collect(),
+                    _ => Vec::new(),
+                };
+                // What stands before it in a tuple is evaluated before it.
+                let of_tuple = tuple.iter().find_map(|&(i, element)| {
+                    let is_clear = tuple[..i].iter().all(|(_, before)| is_simple(before));
+                    Some((self.chooser(element).filter(|_| is_clear)?, Some(i)))
+                });
+                match self.chooser(&choice.expr).map(|found| (found, None)).or(of_tuple) {
+                    Some((found, position)) => self.visit_choice(choice, found, position),
+                    None => visit::visit_expr(self, expr),
+                }
+            }
+            // The right side is evaluated first.
+            Expr::Assign(assign) => {
+                self.visit_expr(&assign.right);
+                self.visit_expr(&assign.left);
+            }
+            Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_) | Expr::Closure(_) => {
+                self.n_repeated += 1;
+                visit::visit_expr(self, expr);
+                self.n_repeated -= 1;
+            }
+            _ => visit::visit_expr(self, expr),
+        }
+    }
+
+    fn visit_macro(&mut self, call: &'ast Macro) {
+        let name = call.path.get_ident().map(Ident::to_string).unwrap_or_default();
+        if name == "matches" {
+            let Ok(Matches(expr, rest)) = syn::parse2(call.tokens.clone()) else {
+                return self.everything();
+            };
+            if mentions(rest, &self.scope.state) {
+                return self.everything();
+            }
+            return self.visit_foreign(&[expr]);
+        }
+        if ASSERTIONS.contains(&&*name) {
+            let parse = Punctuated::<Expr, Token![,]>::parse_terminated;
+            let Ok(list) = syn::parse::Parser::parse2(parse, call.tokens.clone()) else {
+                return self.everything();
+            };
+            return self.visit_foreign(&list.into_iter().collect::<Vec<_>>());
+        }
+        // What it makes of its arguments is not known. It might even bind names.
+        self.everything();
+    }
+
+    fn visit_item(&mut self, _: &'ast syn::Item) {
+        self.everything();
+    }
+
+    fn visit_pat(&mut self, pat: &'ast Pat) {
+        // Constants in patterns, and guards; macros might be anything.
+        if matches!(pat, Pat::Macro(_) | Pat::Verbatim(_) | Pat::Const(_)) {
+            self.everything();
+        }
+        visit::visit_pat(self, pat);
+    }
+}
+
+impl Walk<'_> {
+    /// Visits expressions that stood in the arguments of a macro. Names that are
+    /// bound in there have not been seen.
+    fn visit_foreign(&mut self, list: &[Expr]) {
+        let mut inside = Bound::default();
+        list.iter().for_each(|expr| inside.visit_expr(expr));
+        let outer = self.scope.clone();
+        self.scope.known.retain(|name, _| !inside.names.contains(name));
+        if inside.names.contains(&self.scope.state) {
+            self.everything();
+        }
+        self.scope.bound.extend(inside.names);
+        list.iter().for_each(|expr| self.visit_expr(expr));
+        self.scope = outer;
+    }
+}
+
+/// Whether an expression is just a name.
+fn is_simple(expr: &Expr) -> bool {
+    matches!(expr, Expr::Path(_))
+}
+
+/// Whether a pattern may match this value of an enum without data, of which all are
+/// given, or a tuple that has it in this position.
+fn may_be(pat: &Pat, position: Option<usize>, name: &str, value: &Ident, values: &[Ident]) -> bool {
+    match (pat, position) {
+        (Pat::Paren(inner), _) => may_be(&inner.pat, position, name, value, values),
+        (Pat::Guard(guard), _) => may_be(&guard.pat, position, name, value, values),
+        (Pat::Or(or), _) => or.cases.iter().any(|pat| may_be(pat, position, name, value, values)),
+        (Pat::Tuple(tuple), Some(position)) => {
+            // Positions are certain up to `..`.
+            let n = tuple.elems.iter().take_while(|pat| !matches!(pat, Pat::Rest(_))).count();
+            let own = tuple.elems.iter().take(n).nth(position);
+            own.is_none_or(|pat| may_be(pat, None, name, value, values))
+        }
+        (Pat::Path(path), None) => {
+            let names: Vec<String> =
+                path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+            let is_value = |text: &str| values.iter().any(|value| value == text);
+            match &*names {
+                [owner, last] if owner == name && is_value(last) => value == last,
+                _ => true,
+            }
+        }
+        _ => true,
+    }
+}
+
+/// The first argument of `matches!`, and what follows.
+struct Matches(Expr, proc_macro2::TokenStream);
+
+impl syn::parse::Parse for Matches {
+    fn parse(input: syn::parse::ParseStream) -> syn::Result<Self> {
+        let expr = input.parse()?;
+        Ok(Matches(expr, input.parse()?))
+    }
+}
+
+fn type_of(input: &FnArg) -> Option<&syn::Type> {
+    match input {
+        FnArg::Typed(typed) => Some(&typed.ty),
+        FnArg::Receiver(_) => None,
+    }
+}
+
+/// What is known inside a function that is called with these arguments, or `None`
+/// if it cannot be looked through.
+fn scope_of(function: &ItemFn, arguments: Vec<Argument>) -> Option<Scope> {
+    let mut inside = Bound::default();
+    inside.visit_block(&function.block);
+    let mut scope = Scope { bound: inside.names, ..Scope::default() };
+    let has_constants = function.sig.generics.const_params().next().is_some();
+    if has_constants || arguments.len() != function.sig.inputs.len() {
+        return None;
+    }
+    for (input, argument) in function.sig.inputs.iter().zip(arguments) {
+        let FnArg::Typed(typed) = input else { return None };
+        let name = match &*typed.pat {
+            Pat::Ident(name) if name.by_ref.is_none() && name.subpat.is_none() => Some(name),
+            _ => None,
+        };
+        let steady = name.filter(|name| {
+            name.mutability.is_none() && !scope.bound.contains(&name.ident.to_string())
+        });
+        let steady = steady.map(|name| name.ident.to_string());
+        match argument {
+            // Twice the state, or by a name that may come to mean something else.
+            Argument::State if !scope.state.is_empty() => return None,
+            Argument::State => scope.state = steady?,
+            Argument::Transition => scope.transition = steady,
+            Argument::Known(known) => {
+                steady.map(|name| scope.known.insert(name, known));
+            }
+            Argument::Other => {}
+        }
+    }
+    // Names of parameters hide those of the module.
+    for input in &function.sig.inputs {
+        if let FnArg::Typed(typed) = input {
+            let mut own = Bound::default();
+            own.visit_pat(&typed.pat);
+            scope.bound.extend(own.names);
+        }
+    }
+    Some(scope)
+}
+
+/// Whether an expression is just this name.
+fn is_name(expr: &Expr, name: Option<&String>) -> bool {
+    let Expr::Path(path) = expr else { return false };
+    let ident = path.path.get_ident().filter(|_| path.qself.is_none());
+    ident.is_some_and(|ident| name.is_some_and(|name| ident == name))
+}
+
+/// Whether tokens contain a word.
+fn mentions(tokens: proc_macro2::TokenStream, word: &str) -> bool {
+    tokens.into_iter().any(|token| match token {
+        proc_macro2::TokenTree::Ident(ident) => ident == word,
+        proc_macro2::TokenTree::Group(group) => mentions(group.stream(), word),
+        _ => false,
+    })
+}
+
+/// All names that patterns bind.
+#[derive(Default)]
+struct Bound {
+    names: HashSet<String>,
+}
+
+impl<'ast> Visit<'ast> for Bound {
+    fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
+        self.names.insert(pat.ident.to_string());
+        visit::visit_pat_ident(self, pat);
+    }
+}
