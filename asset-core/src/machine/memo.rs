@@ -379,3 +379,6 @@ impl FieldLanes {
         (asked.unwrap_or(false) && is_known).then_some(mask)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -61,33 +61,53 @@ mod imp {
         }
     }
 
-    /// Two questions, one set of loads.
+    /// Which slots hold `x`, as bytes of four parts of a line, and which are empty,
+    /// as a bit mask: two questions, one set of loads.
     #[inline(always)]
-    pub fn contains_and_empty(line: &[u32; LINE], x: u32) -> (bool, u32) {
+    fn same_and_empty(line: &[u32; LINE], x: u32) -> ([__m128i; 4], u32) {
         // SAFETY: SSE2 is part of x86-64, and the four unaligned loads of four
         // slots each stay within the sixteen of the line.
         unsafe {
             let x = _mm_set1_epi32(x as i32);
             let slots = line.as_ptr().cast::<__m128i>();
             let l = [0, 1, 2, 3].map(|i| _mm_loadu_si128(slots.add(i)));
-            let c = l.map(|l| _mm_cmpeq_epi32(l, x));
-            let any = _mm_or_si128(_mm_or_si128(c[0], c[1]), _mm_or_si128(c[2], c[3]));
             // Packing saturates: what is not zero stays so.
             let halves = (_mm_packs_epi32(l[0], l[1]), _mm_packs_epi32(l[2], l[3]));
             let bytes = _mm_packs_epi16(halves.0, halves.1);
             let empty = _mm_cmpeq_epi8(bytes, _mm_setzero_si128());
-            (_mm_movemask_epi8(any) != 0, _mm_movemask_epi8(empty) as u32)
+            (l.map(|l| _mm_cmpeq_epi32(l, x)), _mm_movemask_epi8(empty) as u32)
         }
     }
 
     #[inline(always)]
-    pub fn positions(line: &[u32; LINE], x: u32, mask: u32) -> u32 {
-        let c = compare(line, x, mask);
+    pub fn contains_and_empty(line: &[u32; LINE], x: u32) -> (bool, u32) {
+        let (c, empty) = same_and_empty(line, x);
+        // SAFETY: SSE2 is part of x86-64.
+        unsafe {
+            let any = _mm_or_si128(_mm_or_si128(c[0], c[1]), _mm_or_si128(c[2], c[3]));
+            (_mm_movemask_epi8(any) != 0, empty)
+        }
+    }
+
+    #[inline(always)]
+    pub fn positions_and_empty(line: &[u32; LINE], x: u32) -> (u32, u32) {
+        let (c, empty) = same_and_empty(line, x);
+        (mask(c), empty)
+    }
+
+    /// Four parts of a line as a bit mask.
+    #[inline(always)]
+    fn mask(c: [__m128i; 4]) -> u32 {
         // SAFETY: SSE2 is part of x86-64.
         unsafe {
             let halves = (_mm_packs_epi32(c[0], c[1]), _mm_packs_epi32(c[2], c[3]));
             _mm_movemask_epi8(_mm_packs_epi16(halves.0, halves.1)) as u32
         }
+    }
+
+    #[inline(always)]
+    pub fn positions(line: &[u32; LINE], x: u32, id_mask: u32) -> u32 {
+        mask(compare(line, x, id_mask))
     }
 }
 
@@ -104,6 +124,10 @@ mod imp {
         (line.contains(&x), positions(line, 0, u32::MAX))
     }
 
+    pub fn positions_and_empty(line: &[u32; LINE], x: u32) -> (u32, u32) {
+        (positions(line, x, u32::MAX), positions(line, 0, u32::MAX))
+    }
+
     pub fn positions(line: &[u32; LINE], x: u32, mask: u32) -> u32 {
         let bit = |(i, &slot): (usize, &u32)| u32::from(slot & mask == x) << i;
         line.iter().enumerate().map(bit).sum()
@@ -114,6 +138,12 @@ mod imp {
 #[inline(always)]
 pub fn contains_and_empty(line: &[u32; LINE], x: u32) -> (bool, u32) {
     imp::contains_and_empty(line, x)
+}
+
+/// Which slots of the line hold `x`, and which ones are empty, as bit masks.
+#[inline(always)]
+pub fn positions_and_empty(line: &[u32; LINE], x: u32) -> (u32, u32) {
+    imp::positions_and_empty(line, x)
 }
 
 /// Which slots of the line hold `x`, as a bit mask.
@@ -158,6 +188,7 @@ mod tests {
             assert_eq!(positions(&line, x), expected);
             let empty: u32 = (0..LINE).map(|i| u32::from(line[i] == 0) << i).sum();
             assert_eq!(contains_and_empty(&line, x), (expected != 0, empty));
+            assert_eq!(positions_and_empty(&line, x), (expected, empty));
         }
         let wide: [u64; WIDE_LINE] = std::array::from_fn(|i| (i as u64 % 3) << 32 | (i as u64 / 4));
         for x in (0..3).flat_map(|high| [high << 32, high << 32 | 1, high << 32 | 2]) {

@@ -27,8 +27,8 @@ pub(super) struct Links {
     /// The places that are linked to.
     places: Numbers,
     /// The choice among the known successors of the state that is being expanded,
-    /// scrambled.
-    choice: Option<u32>,
+    /// scrambled, plus one; 0 if there is none.
+    choice: u64,
 }
 
 /// Makes the largest of some places a random one of them.
@@ -36,18 +36,30 @@ const SCRAMBLE: u32 = 0x9e37_79b1;
 /// Undoes it: the product is 1 modulo 2^32.
 const UNSCRAMBLE: u32 = 0x0e8b_2f51;
 
+/// The place that was chosen.
+fn unscrambled(choice: u64) -> Id {
+    ((choice - 1) as u32).wrapping_mul(UNSCRAMBLE)
+}
+
 impl Links {
     /// No links yet, to places most of which are below `bound`.
     pub(super) fn new(bound: usize) -> Self {
         let (has, places) = (BitList::default(), Numbers::new(bound));
-        Links { has, before: Vec::new(), places, choice: None }
+        Links { has, before: Vec::new(), places, choice: 0 }
     }
 
     /// The state that is being expanded has a successor at this place that was
     /// known before.
     #[inline(always)]
     pub(super) fn note(&mut self, place: Id) {
-        self.choice = self.choice.max(Some(place.wrapping_mul(SCRAMBLE)));
+        self.note_if(true, place);
+    }
+
+    /// The same if `is_known`, without a jump.
+    #[inline(always)]
+    pub(super) fn note_if(&mut self, is_known: bool, place: Id) {
+        let scrambled = u64::from(place.wrapping_mul(SCRAMBLE)) + 1;
+        self.choice = self.choice.max(scrambled * u64::from(is_known));
     }
 
     /// The state that was being expanded has so many children. The next number
@@ -57,10 +69,11 @@ impl Links {
         if self.has.len().is_multiple_of(64) {
             self.before.push(self.places.len() as u32);
         }
-        let link = self.choice.take().filter(|_| n_children < MANY);
-        self.has.push(u64::from(link.is_some()), 1);
-        if let Some(link) = link {
-            self.places.push(link.wrapping_mul(UNSCRAMBLE) as usize);
+        let choice = std::mem::take(&mut self.choice);
+        let has_link = choice != 0 && n_children < MANY;
+        self.has.push(u64::from(has_link), 1);
+        if has_link {
+            self.places.push(unscrambled(choice) as usize);
         }
     }
 
@@ -89,8 +102,9 @@ impl Links {
     /// Changes every place to its value in `new`, most of which are below `bound`.
     pub(super) fn change(&mut self, new: &[u32], bound: usize) {
         self.places.change(new, bound);
-        if let Some(choice) = self.choice.take() {
-            self.note(new[choice.wrapping_mul(UNSCRAMBLE) as usize]);
+        let choice = std::mem::take(&mut self.choice);
+        if choice != 0 {
+            self.note(new[unscrambled(choice) as usize]);
         }
     }
 

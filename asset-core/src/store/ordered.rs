@@ -12,7 +12,7 @@ use super::region::Region;
 use super::shape::Permutation;
 use super::table::KeyTable;
 use super::window::Window;
-use super::{Id, Kept, MAX_STATES, Show, StateSet};
+use super::{Id, Kept, MAX_STATES, NewStates, Show, StateSet};
 use std::ops::Range;
 
 /// States that are read together, so that their misses overlap.
@@ -30,6 +30,8 @@ pub struct Ordered {
     /// The places of the states.
     order: Numbers,
     links: Links,
+    /// The places of the states of a batch.
+    places: Vec<u32>,
 }
 
 impl Ordered {
@@ -48,6 +50,7 @@ impl Ordered {
             n_growths: 0,
             order,
             links,
+            places: Vec::new(),
         }
     }
 
@@ -132,13 +135,25 @@ impl StateSet for Ordered {
     }
 
     #[inline(always)]
-    fn note_known(&mut self, place: Id) {
-        self.links.note(place);
-    }
-
-    #[inline(always)]
-    fn end_expansion(&mut self, n_children: usize) {
-        self.links.end_state(n_children);
+    fn insert_all(&mut self, states: &[u64], hashes: &[u64], ends: &[u32], new: &mut NewStates) {
+        self.places.clear();
+        self.table.find_or_add_all(hashes, &mut self.places, new);
+        self.window.extend(new.positions().iter().map(|&i| states[i as usize]));
+        for &i in new.positions() {
+            self.order.push(self.places[i as usize] as usize);
+        }
+        self.len += new.positions().len();
+        let (mut next, mut n_new) = (0, 0);
+        for &end in ends {
+            let n_before = n_new;
+            for &place in &self.places[next..end as usize] {
+                next += 1;
+                let n = new.up_to(next);
+                self.links.note_if(n == n_new, place);
+                n_new = n;
+            }
+            self.links.end_state(n_new - n_before);
+        }
     }
 
     fn release(&mut self, before: usize) {
@@ -214,7 +229,7 @@ impl Kept for Ordered {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::{NewStates, Store};
+    use crate::store::Store;
     use std::collections::HashMap;
 
     fn successors(state: u64, bits: u32) -> Vec<u64> {

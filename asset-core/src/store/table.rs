@@ -14,7 +14,9 @@
 //! by half or a third when memory counts.
 
 use super::NewStates;
-use super::line::{LINE, WIDE_LINE, contains_and_empty, positions, prefetch, wide_positions};
+use super::line::{
+    LINE, WIDE_LINE, contains_and_empty, positions, positions_and_empty, prefetch, wide_positions,
+};
 use super::region::Region;
 use super::shape::{REACH, Shape};
 use hashbrown::HashMap;
@@ -97,6 +99,50 @@ impl KeyTable {
             }
             let free = &mut line[empty.trailing_zeros() as usize % LINE];
             *select_unpredictable(is_member, &mut *nowhere, free) = slot;
+            Some(!is_member)
+        });
+    }
+
+    /// As [`KeyTable::add_all`], and appends the place of each.
+    #[inline(always)]
+    pub(super) fn find_or_add_all(
+        &mut self,
+        tickets: &[u64],
+        places: &mut Vec<u32>,
+        new: &mut NewStates,
+    ) {
+        loop {
+            if self.shape.is_narrow {
+                self.find_or_add_in_home_lines(&tickets[new.n_told()..], places, new);
+            }
+            let Some(&ticket) = tickets.get(new.n_told()) else { return };
+            let (place, is_new) = self.find_or_add(ticket);
+            places.push(place as u32);
+            new.tell(is_new);
+        }
+    }
+
+    /// As `add_to_home_lines`, and appends the place of each.
+    #[inline(always)]
+    fn find_or_add_in_home_lines(
+        &mut self,
+        tickets: &[u64],
+        places: &mut Vec<u32>,
+        new: &mut NewStates,
+    ) {
+        let lines = self.table.as_chunks_mut::<WIDE_LINE>().0;
+        let nowhere = &mut self.nowhere;
+        new.tell_while(tickets, |&ticket| {
+            let (home, slot) = ((ticket >> 32) as usize, ticket as u32);
+            let line = as_narrow_mut(&mut lines[home]);
+            let (own, empty) = positions_and_empty(line, slot);
+            if own | empty == 0 {
+                return None;
+            }
+            let is_member = own != 0;
+            let at = select_unpredictable(is_member, own, empty).trailing_zeros() as usize % LINE;
+            *select_unpredictable(is_member, &mut *nowhere, &mut line[at]) = slot;
+            places.push((home * LINE + at) as u32);
             Some(!is_member)
         });
     }
@@ -344,7 +390,8 @@ mod tests {
     fn places_are_right_through_every_growth() {
         for key_bits in [40, 44, 50, 64] {
             let mut table = KeyTable::new(key_bits);
-            let (mut places, mut new) = (HashMap::new(), NewStates::default());
+            let (mut places, mut new, mut found) =
+                (HashMap::new(), NewStates::default(), Vec::new());
             let mut x = 1u64;
             for i in 0..300_000 {
                 x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(12345);
@@ -358,8 +405,16 @@ mod tests {
                     assert_eq!(new.positions().is_empty(), known.is_some());
                     assert!(table.find(ticket).is_some());
                 }
+                let is_known = known.is_some() || i % 2 == 0;
+                if i % 3 == 0 {
+                    new.clear(1);
+                    found.clear();
+                    table.find_or_add_all(&[ticket], &mut found, &mut new);
+                    assert_eq!(new.positions().is_empty(), is_known);
+                    assert_eq!(table.find(ticket), Some(found[0] as usize));
+                }
                 let (place, is_new) = table.find_or_add(ticket);
-                assert_eq!(is_new, known.is_none() && i % 2 != 0);
+                assert_eq!(is_new, !is_known && i % 3 != 0);
                 assert_eq!(table.key_at(place), key);
                 assert!(place < table.n_places());
                 places.insert(key, place);

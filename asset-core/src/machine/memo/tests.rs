@@ -1,0 +1,157 @@
+//! Remembered firings against fresh ones, in states of one word and of several.
+
+use super::*;
+use crate::machine::Wrong;
+use crate::state::StateVar;
+
+/// Variables that hold `T`s: a list of twelve, and one by which transitions choose.
+struct Space {
+    shape: Shape,
+    layout: Layout,
+}
+
+fn space<T: StateVar>(list: &'static Shape, hi: i128) -> Space {
+    let fields: &'static [(&'static str, &'static Shape)] =
+        Box::leak(Box::new([("list", list), ("mode", &T::SHAPE)]));
+    let lists = Layout::array(T::LAYOUT.ranged(0, hi), 12);
+    let layout = Layout::EMPTY.append(lists).append(T::LAYOUT.ranged(0, 2));
+    Space { shape: Shape::Record(fields), layout: layout.finish(usize::MAX) }
+}
+
+/// The lanes of a packed state, and a state of such lanes.
+fn unpacked(layout: &Layout, state: &[u64]) -> Vec<i128> {
+    layout.lane_values(state).collect()
+}
+
+fn packed(layout: &Layout, lanes: &[i128]) -> Vec<u64> {
+    let (mut state, mut at) = (vec![0; layout.words()], 0);
+    for (lane, &value) in layout.lanes().iter().zip(lanes) {
+        for bit in 0..lane.bits() {
+            state[at / 64] |= ((value >> bit & 1) as u64) << (at % 64);
+            at += 1;
+        }
+    }
+    state
+}
+
+/// Transition `t` chooses by the mode: it moves one element into another, adds the
+/// two, or is disabled; or it changes the mode, which is all that the last does.
+fn fire(layout: &Layout, state: &[u64], t: usize, next: &mut [u64]) -> bool {
+    let mut lanes = unpacked(layout, state);
+    let hi = layout.lanes()[0].hi;
+    match (t, lanes[12]) {
+        (12, mode) => lanes[12] = (mode + 1) % 3,
+        (_, 0) => lanes[t] = lanes[(t + 5) % 12],
+        (_, 1) if lanes[t] != lanes[(t + 5) % 12] => {
+            lanes[t] = (lanes[t] + lanes[(t + 5) % 12]) % (hi + 1);
+        }
+        _ => return false,
+    }
+    next.copy_from_slice(&packed(layout, &lanes));
+    true
+}
+
+const RIGHT: Known = Known {
+    choice: |_| Some(((1, None), 3)),
+    touches: |t, mode, tell| {
+        tell((1, None));
+        if t < 12 && mode < 2 {
+            tell((0, Some(t)));
+            tell((0, Some((t + 5) % 12)));
+        }
+        true
+    },
+};
+
+fn random(layout: &Layout, x: &mut u64) -> Vec<u64> {
+    let mut next = |n: i128| {
+        *x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        i128::from(*x >> 33) % n
+    };
+    // Few values, so that combinations come again.
+    let lanes: Vec<i128> =
+        layout.lanes().iter().map(|lane| next(7.min(lane.hi + 1)) * (lane.hi / 7).max(1)).collect();
+    packed(layout, &lanes.iter().zip(layout.lanes()).map(|(&v, l)| v.min(l.hi)).collect::<Vec<_>>())
+}
+
+fn expanded(
+    remembered: &mut Remembered,
+    layout: &Layout,
+    state: &[u64],
+    order: Order,
+) -> Result<Successors, Box<ModelError>> {
+    let mut out = Successors::default();
+    let anew = &mut |state: &[u64], t: usize, next: &mut [u64]| Ok(fire(layout, state, t, next));
+    remembered.expand(state, layout.words(), order, anew, &mut out)?;
+    Ok(out)
+}
+
+#[test]
+fn they_do_what_fresh_ones_do() {
+    if FastBits::new().is_none() {
+        return;
+    }
+    let spaces = [
+        (space::<u8>(&<[u8; 12]>::SHAPE, 5), 1),
+        (space::<u16>(&<[u16; 12]>::SHAPE, 999), 2),
+        (space::<u32>(&<[u32; 12]>::SHAPE, (1 << 20) - 1), 4),
+    ];
+    for (Space { shape, layout }, n_words) in spaces {
+        assert_eq!(layout.words(), n_words);
+        let mut remembered = Remembered::new(&shape, &layout, 13, RIGHT).unwrap();
+        let is_narrow = matches!(remembered.firings, Firings::Narrow(_));
+        assert_eq!(is_narrow, n_words < 4);
+        let mut x = 1;
+        for i in 0..20_000 {
+            let state = random(&layout, &mut x);
+            let order = if i % 2 == 0 { Order::Forward } else { Order::Backward };
+            let out = expanded(&mut remembered, &layout, &state, order).unwrap();
+            let mut expected = Successors::default();
+            for j in 0..13 {
+                let mut next = state.clone();
+                if fire(&layout, &state, order.nth(j, 13), &mut next) {
+                    expected.push(&next, order.nth(j, 13));
+                }
+            }
+            assert_eq!(out.words(), expected.words());
+            assert_eq!(out.transitions(), expected.transitions());
+        }
+        assert!(remembered.n_fired == 13 * 20_000 && remembered.n_missed < 13 * 2000);
+    }
+}
+
+#[test]
+fn what_changes_but_is_not_told_is_an_error() {
+    let Space { shape, layout } = space::<u8>(&<[u8; 12]>::SHAPE, 5);
+    let known = Known { choice: |_| None, touches: |_, _, tell| (tell((0, Some(1))), true).1 };
+    let Some(mut remembered) = Remembered::new(&shape, &layout, 13, known) else { return };
+    let state = packed(&layout, &[0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, 0]);
+    let error = expanded(&mut remembered, &layout, &state, Order::Forward).unwrap_err();
+    assert_eq!((error.transition, matches!(error.wrong, Wrong::Unsteady(_))), (Some(0), true));
+}
+
+#[test]
+fn what_cannot_be_known_is_not_remembered() {
+    let Space { shape, layout } = space::<u8>(&<[u8; 12]>::SHAPE, 5);
+    let is_off = |known: Known| Remembered::new(&shape, &layout, 13, known).is_none();
+    let touches: fn(usize, usize, &mut dyn FnMut(Place)) -> bool = |_, _, _| true;
+    // No such element, no such field, no single scalar, everything, a panic.
+    assert!(is_off(Known { touches: |_, _, tell| (tell((0, Some(12))), true).1, ..RIGHT }));
+    assert!(is_off(Known { touches: |_, _, tell| (tell((2, None)), true).1, ..RIGHT }));
+    assert!(is_off(Known { choice: |_| Some(((0, None), 6)), touches }));
+    assert!(is_off(Known { touches: |t, _, _| t < 12, ..RIGHT }));
+    assert!(is_off(Known { touches: |_, _, _| panic!("no such index"), ..RIGHT }));
+}
+
+#[test]
+fn it_is_given_up_where_little_is_met_again() {
+    let Space { shape, layout } = space::<u8>(&<[u8; 12]>::SHAPE, 5);
+    let mut memo = Memo::default();
+    let Some(remembered) = memo.ask(&shape, &layout, 13, RIGHT) else { return };
+    (remembered.n_fired, remembered.n_missed) = (WINDOW, WINDOW / WORTH - 1);
+    let remembered = memo.ask(&shape, &layout, 13, RIGHT).expect("most were met before");
+    assert_eq!((remembered.n_fired, remembered.n_missed), (0, 0));
+    (remembered.n_fired, remembered.n_missed) = (WINDOW, WINDOW / WORTH);
+    assert!(memo.ask(&shape, &layout, 13, RIGHT).is_none());
+    assert!(matches!(memo, Memo::Off));
+}
