@@ -85,6 +85,49 @@ macro_rules! ranged {
 
 ranged!(u8, u16, u32, u64, usize, i8, i16, i32, i64, isize);
 
+/// Arithmetic that neither overflows nor panics: where the author has made sure that
+/// it has a value, it is this one, and elsewhere it does not matter.
+pub trait Arithmetic: Copy {
+    /// `self + other`.
+    fn add(self, other: Self) -> Self;
+    /// `self - other`.
+    fn sub(self, other: Self) -> Self;
+    /// `self * other`.
+    fn mul(self, other: Self) -> Self;
+    /// `self / other`.
+    fn div(self, other: Self) -> Self;
+    /// `self % other`.
+    fn rem(self, other: Self) -> Self;
+}
+
+macro_rules! arithmetic {
+    ($($integer:ty),*) => {$(
+        impl Arithmetic for $integer {
+            fn add(self, other: Self) -> Self {
+                self.wrapping_add(other)
+            }
+
+            fn sub(self, other: Self) -> Self {
+                self.wrapping_sub(other)
+            }
+
+            fn mul(self, other: Self) -> Self {
+                self.wrapping_mul(other)
+            }
+
+            fn div(self, other: Self) -> Self {
+                self.checked_div(other).unwrap_or(Self::MAX)
+            }
+
+            fn rem(self, other: Self) -> Self {
+                self.checked_rem(other).unwrap_or(Self::MAX)
+            }
+        }
+    )*};
+}
+
+arithmetic!(u8, u16, u32, u64, usize, i8, i16, i32, i64, isize);
+
 /// Refuses to compile an empty range, and one with values that are not within
 /// `least ..= largest`. It is called with the author's tokens; everything else
 /// takes such a range as it comes, so that it is reported once.

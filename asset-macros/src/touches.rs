@@ -20,11 +20,11 @@ mod closed;
 mod walk;
 
 use crate::ir::{Field, Model, Shape, Transitions, Variant};
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use std::collections::{HashMap, HashSet};
 use syn::{Ident, ItemFn, Type};
-use walk::Walk;
+use walk::{ASSERTIONS, Walk};
 
 /// What the transitions of a variant touch.
 #[derive(Clone, Debug, PartialEq)]
@@ -97,6 +97,11 @@ struct Module<'m> {
     functions: HashMap<String, Option<&'m ItemFn>>,
     /// The constants that are integers.
     constants: HashSet<String>,
+    /// Where `asset_core` is.
+    krate: &'m syn::Path,
+    /// The name of the state's type, and that of the transitions', if it is an enum.
+    state: &'m Ident,
+    transition: Option<&'m Ident>,
     /// The fields of the state.
     fields: &'m [Field],
     /// Whether they are what they seem.
@@ -111,6 +116,8 @@ impl<'m> Module<'m> {
         let (mut functions, mut constants) = (HashMap::new(), HashSet::new());
         let mut is_plain = true;
         for item in model.items.iter().filter(|item| !item.test_only) {
+            // Names are compared as they are written, and `r#x` is `x`.
+            is_plain &= !is_any_word(item.syn.to_token_stream(), &|word| word.starts_with("r#"));
             match &item.syn {
                 syn::Item::Fn(function) => {
                     let is_first = !functions.contains_key(&function.sig.ident.to_string());
@@ -122,6 +129,10 @@ impl<'m> Module<'m> {
                 }
                 // It might define anything, functions of the same names included.
                 syn::Item::Macro(_) | syn::Item::Verbatim(_) => is_plain = false,
+                syn::Item::Use(item) => {
+                    let is_known = |word: &str| word == "matches" || ASSERTIONS.contains(&word);
+                    is_plain &= !is_any_word(item.to_token_stream(), &is_known);
+                }
                 syn::Item::Struct(item) if item.ident == model.state => {
                     is_plain &= item.fields.iter().all(|f| f.attrs.iter().all(is_harmless));
                 }
@@ -133,16 +144,35 @@ impl<'m> Module<'m> {
             Some(Shape::Struct(fields)) => &**fields,
             _ => &[],
         };
-        let variants = match &model.transitions {
-            Transitions::Enum { variants, .. } => &**variants,
-            Transitions::Count(_) => &[],
+        let (variants, transition) = match &model.transitions {
+            Transitions::Enum { variants, ident } => (&**variants, Some(ident)),
+            Transitions::Count(_) => (&[] as &[_], None),
         };
         let names = model.vars.iter().filter_map(|var| match &var.shape {
             Shape::Names(names) => Some((var.ident.to_string(), &**names)),
             _ => None,
         });
-        Module { functions, constants, fields, is_plain, variants, names: names.collect() }
+        Module {
+            functions,
+            constants,
+            krate: &model.krate,
+            state: &model.state,
+            transition,
+            fields,
+            is_plain,
+            variants,
+            names: names.collect(),
+        }
     }
+}
+
+/// Whether some word in the tokens is of this kind.
+fn is_any_word(tokens: TokenStream, is_it: &dyn Fn(&str) -> bool) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => is_it(&ident.to_string()),
+        TokenTree::Group(group) => is_any_word(group.stream(), is_it),
+        _ => false,
+    })
 }
 
 /// Whether an attribute changes nothing about what an item means.
@@ -163,13 +193,15 @@ fn is_integer(ty: &Type) -> bool {
 struct Known {
     ty: TokenStream,
     value: TokenStream,
+    is_integer: bool,
 }
 
 impl Known {
     /// The value of a parameter of the transition.
     fn parameter(i: usize, ty: &Type) -> Known {
         let name = parameter(i);
-        Known { ty: ty.to_token_stream(), value: quote!(#name) }
+        let is_integer = is_integer(ty);
+        Known { ty: ty.to_token_stream(), value: quote!(#name), is_integer }
     }
 }
 

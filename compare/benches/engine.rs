@@ -7,7 +7,7 @@ use asset_core::prelude::StateVar;
 use asset_core::reduction::{Choice, Order, Selector};
 use asset_core::state::StateVar as State;
 use asset_core::state::packing::{Packing, fast};
-use asset_core::store::{Compact, Ordered, StateSet, Store};
+use asset_core::store::{Compact, NewStates, Ordered, StateSet, Store};
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use std::collections::HashSet;
@@ -122,6 +122,7 @@ fn filled<S: StateSet>(mut set: S) -> (S, Vec<u64>) {
     let width = set.n_words();
     for i in 0..N_MEMBERS as u64 {
         let state = scrambled(2 * i, width);
+        set.reserve(1);
         let hash = set.hash(&state);
         set.insert(&state, hash);
     }
@@ -162,19 +163,18 @@ fn hash_compact(bencher: Bencher) {
 fn look_up<S: StateSet>(bencher: Bencher, set: S) {
     let (mut set, batch) = filled(set);
     let width = set.n_words();
-    let mut hashes = vec![0; N_LOOK_UPS];
+    let (mut hashes, mut new) = (Vec::new(), NewStates::default());
     bencher.counter(ItemsCount::new(N_LOOK_UPS)).bench_local(|| {
-        for (states, hashes) in batch.chunks(128 * width).zip(hashes.chunks_mut(128)) {
-            for (state, hash) in states.chunks_exact(width).zip(hashes.iter_mut()) {
-                *hash = set.hash(state);
-                set.prefetch(*hash);
-            }
-            for &hash in hashes.iter() {
+        for states in batch.chunks(128 * width) {
+            set.reserve(128);
+            hashes.clear();
+            set.hash_all(states, &mut hashes);
+            for &hash in &hashes {
                 set.prefetch_state(hash);
             }
-            for (state, &hash) in states.chunks_exact(width).zip(hashes.iter()) {
-                black_box(set.insert(state, hash));
-            }
+            new.clear(hashes.len());
+            set.insert_all(states, &hashes, &[hashes.len() as u32], &mut new);
+            black_box(new.positions());
         }
     });
 }

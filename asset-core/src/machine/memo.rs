@@ -38,8 +38,10 @@ const WINDOW: u64 = 1 << 20;
 /// … at most one in so many may be met for the first time, or again after its slot
 /// was taken.
 const WORTH: u64 = 16;
-/// One batch in so many is expanded anew as well.
-const AUDIT_EVERY: u32 = 256;
+/// The first batches are expanded anew as well, and then one in so many.
+const AUDIT_EVERY: u32 = 64;
+/// Slots that all tables may have together, more or less.
+const MAX_SLOTS: usize = 1 << 21;
 
 /// What is known of a model's transitions without firing them.
 #[derive(Clone, Copy)]
@@ -155,8 +157,8 @@ impl Remembered {
 
     /// Whether the next batch is one to be expanded anew, too.
     pub fn is_due(&mut self) -> bool {
-        self.n_batches = self.n_batches.wrapping_add(1);
-        self.n_batches.is_multiple_of(AUDIT_EVERY)
+        self.n_batches = self.n_batches.saturating_add(1);
+        self.n_batches < AUDIT_EVERY || self.n_batches.is_multiple_of(AUDIT_EVERY)
     }
 
     /// Expands states of `n_words` words in full. Appends to `out` as
@@ -267,6 +269,8 @@ impl<const N: usize> Transition<N> {
 }
 
 fn transitions<const N: usize>(bits: FastBits, all: &[Masks]) -> Option<Vec<Transition<N>>> {
+    let n_tables: usize = all.iter().map(|masks| masks.touched.len()).sum();
+    let max_slots = MAX_SLOTS / n_tables.max(1);
     let transition = |masks: &Masks| {
         let Masks { word, shift, mask, .. } = *masks;
         let tables: Option<Vec<Table<N>>> = masks
@@ -275,7 +279,7 @@ fn transitions<const N: usize>(bits: FastBits, all: &[Masks]) -> Option<Vec<Tran
             .map(|touched| {
                 let mut told = touched.clone();
                 told[word as usize] &= !(mask << shift);
-                Table::new(bits, &told, touched)
+                Table::new(bits, &told, touched, max_slots)
             })
             .collect();
         Some(Transition { word, shift, mask, tables: tables? })
@@ -300,7 +304,8 @@ impl Masks {
             Some((place, n_values)) => (n_values, lanes.scalar(place)?),
             None => (1, (0, 0)),
         };
-        let (word, shift) = (start / 64, start % 64);
+        // Without bits there is no word that is certain to exist.
+        let (word, shift) = if n_bits == 0 { (0, 0) } else { (start / 64, start % 64) };
         let mask = if n_bits == 0 { 0 } else { u64::MAX >> (64 - n_bits) };
         let touched: Option<Vec<Vec<u64>>> =
             (0..n_values).map(|value| lanes.mask_of(transition, value, known)).collect();

@@ -22,6 +22,7 @@ impl<S: StateVar> Slot<S> {
     /// Writes two words of the image of a dense state, or the last one alone.
     #[inline(always)]
     fn fill(slot: &mut MaybeUninit<Self>, i: usize, two: [u64; 2]) {
+        assert!(i < Packing::<S>::N_IMAGE_WORDS);
         let words = slot.as_mut_ptr().cast::<u64>();
         // SAFETY: a dense type's image is as long as the type, and a slot is the
         // next whole number of words.

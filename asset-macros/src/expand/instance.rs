@@ -126,7 +126,7 @@ fn touches(model: &Model) -> TokenStream {
     let krate = &model.krate;
     let transition = transition(model);
     quote! {
-        #[allow(warnings, clippy::all)]
+        #[allow(warnings, arithmetic_overflow, unconditional_panic, clippy::all)]
         fn choice(
             transition: usize,
         ) -> ::core::option::Option<(#krate::generated::Place, usize)> {
@@ -135,7 +135,7 @@ fn touches(model: &Model) -> TokenStream {
             }
         }
 
-        #[allow(warnings, clippy::all)]
+        #[allow(warnings, arithmetic_overflow, unconditional_panic, clippy::all)]
         fn touches(
             transition: usize,
             __value: usize,

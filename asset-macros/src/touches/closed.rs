@@ -1,38 +1,76 @@
 //! Expressions whose value depends on a transition's parameters alone.
 
 use super::walk::Scope;
-use super::{Known, Module, is_integer};
+use super::{Module, is_integer};
 use proc_macro2::TokenStream;
-use quote::quote;
-use syn::{BinOp, Expr, Ident, Lit, ReturnType};
+use quote::{format_ident, quote};
+use syn::visit_mut::{self, VisitMut};
+use syn::{BinOp, Expr, Ident, Lit, ReturnType, parse_quote};
 
-/// The expression with its names bound to what is known of them, if it is of a kind
-/// that can be worked out without a state. Whether it has a value is found out when
-/// it is evaluated: it may well panic.
+/// The expression with what is known in the place of its names, if it is of a kind
+/// that can be worked out without a state.
+///
+/// The author may have looked first whether it has a value at all. So arithmetic does
+/// not overflow here; what is out of bounds then is found out by whoever asks. A
+/// function that is called may panic.
 pub fn closed(module: &Module, scope: &Scope, expr: &Expr) -> Option<TokenStream> {
-    let mut names: Vec<&Ident> = Vec::new();
-    is_closed(module, scope, expr, &mut names).then(|| {
-        let bindings = names.iter().map(|&name| {
-            let Known { ty, value } = &scope.known[&name.to_string()];
-            quote!(let #name: #ty = #value;)
-        });
-        quote!({ #(#bindings)* #expr })
-    })
+    let mut names: Vec<Ident> = Vec::new();
+    if !is_closed(module, scope, expr, &mut names) {
+        return None;
+    }
+    let known = names.iter().map(|name| &scope.known[&name.to_string()]);
+    let (types, values): (Vec<_>, Vec<_>) = known.map(|known| (&known.ty, &known.value)).unzip();
+    let fresh: Vec<Ident> = (0..names.len()).map(|i| format_ident!("__known_{i}")).collect();
+    let mut expr = expr.clone();
+    Replace { krate: module.krate, names: &names, fresh: &fresh }.visit_expr_mut(&mut expr);
+    // All values are worked out before a name is bound.
+    Some(quote!({ let (#(#fresh,)*): (#(#types,)*) = (#(#values,)*); #expr }))
+}
+
+/// Puts fresh names in the place of others, and functions in that of operators.
+struct Replace<'r> {
+    krate: &'r syn::Path,
+    names: &'r [Ident],
+    fresh: &'r [Ident],
+}
+
+impl VisitMut for Replace<'_> {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        match expr {
+            Expr::Call(call) => call.args.iter_mut().for_each(|arg| self.visit_expr_mut(arg)),
+            Expr::Path(path) => {
+                let at = self.names.iter().position(|name| path.path.is_ident(name));
+                if let Some(at) = at {
+                    let fresh = &self.fresh[at];
+                    *expr = parse_quote!(#fresh);
+                }
+            }
+            Expr::Binary(binary) => {
+                self.visit_expr_mut(&mut binary.left);
+                self.visit_expr_mut(&mut binary.right);
+                let (left, right, krate) = (&binary.left, &binary.right, self.krate);
+                let name = match binary.op {
+                    BinOp::Add(_) => quote!(add),
+                    BinOp::Sub(_) => quote!(sub),
+                    BinOp::Mul(_) => quote!(mul),
+                    BinOp::Div(_) => quote!(div),
+                    _ => quote!(rem),
+                };
+                *expr = parse_quote!(#krate::generated::Arithmetic::#name(#left, #right));
+            }
+            _ => visit_mut::visit_expr_mut(self, expr),
+        }
+    }
 }
 
 /// Whether it consists of parameters, integers, constants and arithmetic, and of
 /// calls of the module's functions that return an index. Collects the parameters.
-fn is_closed<'e>(
-    module: &Module,
-    scope: &Scope,
-    expr: &'e Expr,
-    names: &mut Vec<&'e Ident>,
-) -> bool {
+fn is_closed(module: &Module, scope: &Scope, expr: &Expr, names: &mut Vec<Ident>) -> bool {
     match expr {
         Expr::Paren(inner) => is_closed(module, scope, &inner.expr, names),
         Expr::Group(inner) => is_closed(module, scope, &inner.expr, names),
         Expr::Lit(literal) => matches!(literal.lit, Lit::Int(_)),
-        Expr::Cast(cast) => is_integer(&cast.ty) && is_closed(module, scope, &cast.expr, names),
+        Expr::Cast(cast) => is_integer(&cast.ty) && is_operand(module, scope, &cast.expr, names),
         Expr::Binary(binary) => {
             let is_arithmetic = matches!(
                 binary.op,
@@ -46,21 +84,34 @@ fn is_closed<'e>(
             let Some(name) = path.path.get_ident().filter(|_| path.qself.is_none()) else {
                 return false;
             };
-            let text = name.to_string();
-            if scope.known.contains_key(&text) {
-                if !names.contains(&name) {
-                    names.push(name);
-                }
-                return true;
+            match scope.known.get(&name.to_string()) {
+                Some(known) => known.is_integer && is_operand(module, scope, expr, names),
+                None => is_operand(module, scope, expr, names),
             }
-            module.constants.contains(&text) && !scope.bound.contains(&text)
         }
         Expr::Call(call) => {
             gives_an_index(module, scope, &call.func)
-                && call.args.iter().all(|argument| is_closed(module, scope, argument, names))
+                && call.args.iter().all(|argument| is_operand(module, scope, argument, names))
         }
         _ => false,
     }
+}
+
+/// The same, where a parameter that is no integer may stand by itself: it is made
+/// one.
+fn is_operand(module: &Module, scope: &Scope, expr: &Expr, names: &mut Vec<Ident>) -> bool {
+    let Expr::Path(path) = expr else { return is_closed(module, scope, expr, names) };
+    let Some(name) = path.path.get_ident().filter(|_| path.qself.is_none()) else {
+        return false;
+    };
+    let text = name.to_string();
+    if scope.known.contains_key(&text) {
+        if !names.contains(name) {
+            names.push(name.clone());
+        }
+        return true;
+    }
+    module.constants.contains(&text) && !scope.bound.contains(&text)
 }
 
 /// Whether this is `usize::from`, or a function of the module that returns `usize`.

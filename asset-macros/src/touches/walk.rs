@@ -2,17 +2,16 @@
 //! state.
 
 use super::closed::closed;
-use super::{Known, Module, Place, Touches, is_integer};
+use super::{Known, Module, Place, Touches, is_any_word, is_integer};
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
-use syn::{Arm, Expr, FnArg, Ident, ItemFn, Macro, Member, Pat, Token, UnOp};
+use syn::{Arm, BinOp, Expr, FnArg, Ident, ItemFn, Macro, Member, Pat, Token, UnOp};
 
 /// Macros of the standard library whose arguments are expressions that are
-/// evaluated, or not, and nothing else. What they write into a panic's message
-/// does not count: a firing that panics has no result.
-const ASSERTIONS: [&str; 8] = [
+/// evaluated, or not, and nothing else.
+pub(super) const ASSERTIONS: [&str; 8] = [
     "assert",
     "assert_eq",
     "assert_ne",
@@ -28,6 +27,8 @@ const ASSERTIONS: [&str; 8] = [
 pub struct Scope {
     /// The state.
     state: String,
+    /// Whether that is a reference to it.
+    is_reference: bool,
     /// The transition.
     transition: Option<String>,
     /// What can be worked out from the transition's parameters.
@@ -106,7 +107,8 @@ impl<'m> Walk<'m> {
         if self.stack.contains(&&function.sig.ident) {
             return self.everything();
         }
-        let Some(scope) = scope_of(function, arguments) else { return self.everything() };
+        let scope = scope_of(function, arguments, self.module.state);
+        let Some(scope) = scope else { return self.everything() };
         let outer = std::mem::replace(&mut self.scope, scope);
         self.stack.push(&function.sig.ident);
         self.visit_block(&function.block);
@@ -128,20 +130,32 @@ impl<'m> Walk<'m> {
         }
         let value = closed(self.module, &self.scope, expr);
         match (ty.filter(|ty| is_integer(ty)), value) {
-            (Some(ty), Some(value)) => Argument::Known(Known { ty: ty.to_token_stream(), value }),
+            (Some(ty), Some(value)) => {
+                Argument::Known(Known { ty: ty.to_token_stream(), value, is_integer: true })
+            }
             _ => Argument::Other,
         }
     }
 
     /// Whether this is the whole state, or a reference to it.
     fn is_state(&self, expr: &Expr) -> bool {
-        match expr {
-            Expr::Paren(inner) => self.is_state(&inner.expr),
-            Expr::Group(inner) => self.is_state(&inner.expr),
-            Expr::Reference(inner) => self.is_state(&inner.expr),
-            Expr::Unary(unary) => matches!(unary.op, UnOp::Deref(_)) && self.is_state(&unary.expr),
-            _ => is_name(expr, Some(&self.scope.state)),
-        }
+        self.n_followed(expr).is_some()
+    }
+
+    /// If this is the state's name with `*` and `&` before it, how many references are
+    /// followed, less those that are taken. Never more than there are: the author's
+    /// `Deref` might lead elsewhere.
+    fn n_followed(&self, expr: &Expr) -> Option<i32> {
+        let n = match expr {
+            Expr::Paren(inner) => self.n_followed(&inner.expr)?,
+            Expr::Group(inner) => self.n_followed(&inner.expr)?,
+            Expr::Reference(inner) => self.n_followed(&inner.expr)? - 1,
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => {
+                self.n_followed(&unary.expr)? + 1
+            }
+            _ => is_name(expr, Some(&self.scope.state)).then_some(0)?,
+        };
+        (n <= i32::from(self.scope.is_reference)).then_some(n)
     }
 
     /// If this is `s.field`, perhaps with more after it, notes what it touches.
@@ -149,7 +163,7 @@ impl<'m> Walk<'m> {
         let Some((member, indices)) = self.chain(expr) else { return false };
         // The last one is next to the field.
         self.note(member, indices.last().copied().flatten());
-        indices.into_iter().flatten().for_each(|index| self.visit_expr(index));
+        indices.into_iter().rev().flatten().for_each(|index| self.visit_expr(index));
         true
     }
 
@@ -257,20 +271,31 @@ impl<'m> Walk<'m> {
         let Some(variant) = self.variant.map(|variant| &self.module.variants[variant]) else {
             return true;
         };
-        let is_other = |path: &syn::Path| {
-            let Some(last) = path.segments.last() else { return false };
-            let is_variant = self.module.variants.iter().any(|v| v.ident == last.ident);
-            is_variant && last.ident != variant.ident
-        };
         let mut bind = |position: usize, pat: &Pat| {
             if let (Pat::Ident(name), Some(field)) = (pat, variant.fields.get(position))
                 && name.by_ref.is_none()
                 && name.mutability.is_none()
                 && name.subpat.is_none()
             {
-                known.insert(name.ident.to_string(), Known::parameter(position, &field.ty));
+                let known_as = Known::parameter(position, &field.ty);
+                if known.insert(name.ident.to_string(), known_as).is_some() {
+                    known.remove(&name.ident.to_string());
+                }
             }
         };
+        // The variant that a pattern is certain to name. A path in other words may
+        // lead to a constant, or to another name of this variant.
+        let named = |path: &syn::Path| {
+            let segments: Vec<&Ident> = path.segments.iter().map(|part| &part.ident).collect();
+            match (&*segments, self.module.transition) {
+                ([owner, last], Some(name)) if *owner == name && path.leading_colon.is_none() => {
+                    self.module.variants.iter().find(|variant| variant.ident == **last)
+                }
+                _ => None,
+            }
+        };
+        let is_it = |path: &syn::Path| named(path).is_some_and(|v| v.ident == variant.ident);
+        let may_be_it = |path: &syn::Path| named(path).is_none_or(|v| v.ident == variant.ident);
         match pat {
             Pat::Paren(inner) => self.may_match(&inner.pat, known),
             Pat::Guard(guard) => self.may_match(&guard.pat, known),
@@ -283,18 +308,22 @@ impl<'m> Walk<'m> {
                     (Some(_), Some(_)) => true,
                 }
             }
-            Pat::Path(path) => path.path.segments.len() < 2 || !is_other(&path.path),
-            Pat::TupleStruct(tuple) => {
+            Pat::Path(path) => path.qself.is_some() || may_be_it(&path.path),
+            Pat::TupleStruct(tuple) if tuple.qself.is_none() => {
                 let rest = tuple.elems.iter().position(|pat| matches!(pat, Pat::Rest(_)));
                 let certain = rest.unwrap_or(tuple.elems.len());
-                tuple.elems.iter().take(certain).enumerate().for_each(|(i, pat)| bind(i, pat));
-                !is_other(&tuple.path)
-            }
-            Pat::Struct(pattern) => {
-                for FieldOf { position, pat } in fields_of(pattern, variant) {
-                    bind(position, pat);
+                if is_it(&tuple.path) {
+                    tuple.elems.iter().take(certain).enumerate().for_each(|(i, pat)| bind(i, pat));
                 }
-                !is_other(&pattern.path)
+                may_be_it(&tuple.path)
+            }
+            Pat::Struct(pattern) if pattern.qself.is_none() => {
+                if is_it(&pattern.path) {
+                    for FieldOf { position, pat } in fields_of(pattern, variant) {
+                        bind(position, pat);
+                    }
+                }
+                may_be_it(&pattern.path)
             }
             _ => true,
         }
@@ -371,9 +400,11 @@ impl<'ast> Visit<'ast> for Walk<'_> {
                 self.visit_expr(&assign.left);
             }
             Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_) | Expr::Closure(_) => {
-                self.n_repeated += 1;
-                visit::visit_expr(self, expr);
-                self.n_repeated -= 1;
+                self.repeated(|walk| visit::visit_expr(walk, expr));
+            }
+            // Which side is evaluated first depends on types.
+            Expr::Binary(binary) if is_assignment(&binary.op) => {
+                self.repeated(|walk| visit::visit_expr(walk, expr));
             }
             _ => visit::visit_expr(self, expr),
         }
@@ -385,12 +416,16 @@ impl<'ast> Visit<'ast> for Walk<'_> {
             let Ok(Matches(expr, rest)) = syn::parse2(call.tokens.clone()) else {
                 return self.everything();
             };
-            if mentions(rest, &self.scope.state) {
+            if is_any_word(rest, &|word| word == self.scope.state) {
                 return self.everything();
             }
             return self.visit_foreign(&[expr]);
         }
         if ASSERTIONS.contains(&&*name) {
+            // A text that shows the state: a panic's message can be caught.
+            if call.tokens.to_string().contains(&format!("{{{}", self.scope.state)) {
+                return self.everything();
+            }
             let parse = Punctuated::<Expr, Token![,]>::parse_terminated;
             let Ok(list) = syn::parse::Parser::parse2(parse, call.tokens.clone()) else {
                 return self.everything();
@@ -406,15 +441,25 @@ impl<'ast> Visit<'ast> for Walk<'_> {
     }
 
     fn visit_pat(&mut self, pat: &'ast Pat) {
-        // Constants in patterns, and guards; macros might be anything.
-        if matches!(pat, Pat::Macro(_) | Pat::Verbatim(_) | Pat::Const(_)) {
-            self.everything();
+        match pat {
+            // Constants in patterns, and guards; macros might be anything.
+            Pat::Macro(_) | Pat::Verbatim(_) | Pat::Const(_) => self.everything(),
+            // A guard may be evaluated once for each alternative.
+            Pat::Guard(_) => self.repeated(|walk| visit::visit_pat(walk, pat)),
+            _ => visit::visit_pat(self, pat),
         }
-        visit::visit_pat(self, pat);
     }
 }
 
 impl Walk<'_> {
+    /// Visits what may be evaluated more than once, or in another order than it is
+    /// visited: no choice is made there.
+    fn repeated(&mut self, visit: impl FnOnce(&mut Self)) {
+        self.n_repeated += 1;
+        visit(self);
+        self.n_repeated -= 1;
+    }
+
     /// Visits expressions that stood in the arguments of a macro. Names that are
     /// bound in there have not been seen.
     fn visit_foreign(&mut self, list: &[Expr]) {
@@ -425,10 +470,30 @@ impl Walk<'_> {
         if inside.names.contains(&self.scope.state) {
             self.everything();
         }
+        if self.scope.transition.as_ref().is_some_and(|name| inside.names.contains(name)) {
+            self.scope.transition = None;
+        }
         self.scope.bound.extend(inside.names);
         list.iter().for_each(|expr| self.visit_expr(expr));
         self.scope = outer;
     }
+}
+
+/// Whether this is `+=` or the like.
+fn is_assignment(op: &BinOp) -> bool {
+    matches!(
+        op,
+        BinOp::AddAssign(_)
+            | BinOp::SubAssign(_)
+            | BinOp::MulAssign(_)
+            | BinOp::DivAssign(_)
+            | BinOp::RemAssign(_)
+            | BinOp::BitXorAssign(_)
+            | BinOp::BitAndAssign(_)
+            | BinOp::BitOrAssign(_)
+            | BinOp::ShlAssign(_)
+            | BinOp::ShrAssign(_)
+    )
 }
 
 /// Whether an expression is just a name.
@@ -449,7 +514,7 @@ fn may_be(pat: &Pat, position: Option<usize>, name: &str, value: &Ident, values:
             let own = tuple.elems.iter().take(n).nth(position);
             own.is_none_or(|pat| may_be(pat, None, name, value, values))
         }
-        (Pat::Path(path), None) => {
+        (Pat::Path(path), None) if path.qself.is_none() => {
             let names: Vec<String> =
                 path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
             let is_value = |text: &str| values.iter().any(|value| value == text);
@@ -481,12 +546,13 @@ fn type_of(input: &FnArg) -> Option<&syn::Type> {
 
 /// What is known inside a function that is called with these arguments, or `None`
 /// if it cannot be looked through.
-fn scope_of(function: &ItemFn, arguments: Vec<Argument>) -> Option<Scope> {
+fn scope_of(function: &ItemFn, arguments: Vec<Argument>, state: &Ident) -> Option<Scope> {
     let mut inside = Bound::default();
     inside.visit_block(&function.block);
     let mut scope = Scope { bound: inside.names, ..Scope::default() };
-    let has_constants = function.sig.generics.const_params().next().is_some();
-    if has_constants || arguments.len() != function.sig.inputs.len() {
+    let mut generics = function.sig.generics.params.iter();
+    let is_generic = generics.any(|param| !matches!(param, syn::GenericParam::Lifetime(_)));
+    if is_generic || arguments.len() != function.sig.inputs.len() {
         return None;
     }
     for (input, argument) in function.sig.inputs.iter().zip(arguments) {
@@ -502,10 +568,24 @@ fn scope_of(function: &ItemFn, arguments: Vec<Argument>) -> Option<Scope> {
         match argument {
             // Twice the state, or by a name that may come to mean something else.
             Argument::State if !scope.state.is_empty() => return None,
-            Argument::State => scope.state = steady?,
+            Argument::State => {
+                let (ty, is_reference) = match &*typed.ty {
+                    syn::Type::Reference(reference) => (&*reference.elem, true),
+                    ty => (ty, false),
+                };
+                // By another type, the author's `Deref` might lead elsewhere.
+                let syn::Type::Path(path) = ty else { return None };
+                if path.qself.is_some() || !path.path.is_ident(state) {
+                    return None;
+                }
+                (scope.state, scope.is_reference) = (steady?, is_reference);
+            }
             Argument::Transition => scope.transition = steady,
             Argument::Known(known) => {
-                steady.map(|name| scope.known.insert(name, known));
+                // Two names that look the same can come from a macro.
+                if steady.and_then(|name| scope.known.insert(name, known)).is_some() {
+                    return None;
+                }
             }
             Argument::Other => {}
         }
@@ -526,15 +606,6 @@ fn is_name(expr: &Expr, name: Option<&String>) -> bool {
     let Expr::Path(path) = expr else { return false };
     let ident = path.path.get_ident().filter(|_| path.qself.is_none());
     ident.is_some_and(|ident| name.is_some_and(|name| ident == name))
-}
-
-/// Whether tokens contain a word.
-fn mentions(tokens: proc_macro2::TokenStream, word: &str) -> bool {
-    tokens.into_iter().any(|token| match token {
-        proc_macro2::TokenTree::Ident(ident) => ident == word,
-        proc_macro2::TokenTree::Group(group) => mentions(group.stream(), word),
-        _ => false,
-    })
 }
 
 /// All names that patterns bind.

@@ -95,24 +95,28 @@ struct Part {
 
 /// The remembered firings of one transition, where the variable by which it chooses
 /// has one value.
+///
+/// What a look-up in a state of one word reads stands in one cache line.
 #[derive(Debug)]
+#[repr(C, align(64))]
 pub struct Table<const N: usize> {
-    bits: FastBits,
-    n_parts: usize,
+    slots: Vec<Slot<N>>,
     /// From a key to its slot: a multiplication and a shift.
     factor: u64,
     shift: u32,
+    n_parts: u32,
+    parts: [Part; MAX_PARTS],
+    bits: FastBits,
     /// The most slots that there may be.
     max_slots: usize,
-    slots: Vec<Slot<N>>,
     n_evicted: usize,
-    parts: [Part; MAX_PARTS],
 }
 
 impl<const N: usize> Table<N> {
     /// For a transition that touches these bits and whose firings are told apart by
-    /// those, some of them, if they are not too many.
-    pub fn new(bits: FastBits, told: &[u64], touched: &[u64]) -> Option<Self> {
+    /// those, some of them, if they are not too many. With at most so many slots, or
+    /// a few.
+    pub fn new(bits: FastBits, told: &[u64], touched: &[u64], max_slots: usize) -> Option<Self> {
         let mut parts = [Part::default(); MAX_PARTS];
         let (mut n_parts, mut n_told, mut n_touched) = (0, 0, 0);
         for (word, (&told, &touched)) in told.iter().zip(touched).enumerate() {
@@ -125,22 +129,22 @@ impl<const N: usize> Table<N> {
                 n_touched += touched.count_ones();
             }
         }
-        let is_dense = n_told <= DENSE_BITS;
+        let is_dense = n_told <= DENSE_BITS && (1 << n_told) <= max_slots.max(FIRST_SLOTS);
         // Shifts by 64 are none: one more slot than is used does no harm.
         let n_slots = if is_dense { 1 << n_told.max(1) } else { FIRST_SLOTS };
         let shift = u64::BITS - n_slots.trailing_zeros();
         let factor = if is_dense { 1 << shift } else { 0x9e37_79b9_7f4a_7c15 };
-        let max_slots = if is_dense { n_slots } else { MAX_SLOTS };
+        let max_slots = if is_dense { n_slots } else { max_slots.min(MAX_SLOTS) };
         let most = if N == 1 { NARROW_BITS } else { WIDE_BITS };
         (n_touched <= most).then(|| Table {
-            bits,
-            n_parts,
+            slots: vec![Slot::EMPTY; n_slots],
             factor,
             shift,
-            max_slots,
-            slots: vec![Slot::EMPTY; n_slots],
-            n_evicted: 0,
+            n_parts: n_parts as u32,
             parts,
+            bits,
+            max_slots,
+            n_evicted: 0,
         })
     }
 
@@ -153,7 +157,7 @@ impl<const N: usize> Table<N> {
         }
         let gather =
             |part: &Part| self.bits.gather(state[part.word as usize], part.told) << part.key_at;
-        self.parts[..self.n_parts].iter().map(gather).fold(0, |key, bits| key | bits)
+        self.parts[..self.n_parts as usize].iter().map(gather).fold(0, |key, bits| key | bits)
     }
 
     /// Writes the state with these bits changed.
@@ -164,7 +168,7 @@ impl<const N: usize> Table<N> {
             return;
         }
         next.copy_from_slice(state);
-        for part in &self.parts[..self.n_parts] {
+        for part in &self.parts[..self.n_parts as usize] {
             next[part.word as usize] ^= self.bits.scatter(change >> part.change_at, part.touched);
         }
     }
@@ -236,7 +240,8 @@ impl<const N: usize> Table<N> {
             let word = part.word as usize;
             self.bits.gather(state[word] ^ next[word], part.touched) << part.change_at
         };
-        let change = self.parts[..self.n_parts].iter().map(changed).fold(0, |all, bits| all | bits);
+        let change =
+            self.parts[..self.n_parts as usize].iter().map(changed).fold(0, |all, bits| all | bits);
         let mut expected = state.to_vec();
         self.apply::<0>(state, change, &mut expected);
         (expected == next).then_some(change)
