@@ -78,7 +78,8 @@ impl<const N: usize> Slot<N> {
     }
 }
 
-/// What a transition touches in one word of a state.
+/// What a transition touches in one word of a state. Where a state has few words,
+/// there is one for each of them, so that it takes no jumps to go through all.
 #[derive(Clone, Copy, Debug, Default)]
 struct Part {
     /// Which word.
@@ -117,10 +118,11 @@ impl<const N: usize> Table<N> {
     /// those, some of them, if they are not too many. With at most so many slots, or
     /// a few.
     pub fn new(bits: FastBits, told: &[u64], touched: &[u64], max_slots: usize) -> Option<Self> {
+        let n_words = touched.len();
         let mut parts = [Part::default(); MAX_PARTS];
         let (mut n_parts, mut n_told, mut n_touched) = (0, 0, 0);
         for (word, (&told, &touched)) in told.iter().zip(touched).enumerate() {
-            if touched != 0 {
+            if touched != 0 || n_words <= MAX_PARTS {
                 let (key_at, change_at) = (n_told as u8, n_touched as u8);
                 *parts.get_mut(n_parts)? =
                     Part { word: word as u32, key_at, change_at, told, touched };
@@ -152,24 +154,28 @@ impl<const N: usize> Table<N> {
     /// number).
     #[inline(always)]
     pub fn key<const W: usize>(&self, state: &[u64]) -> u64 {
-        if W == 1 {
-            return self.bits.gather(state[0], self.parts[0].told);
+        let n_parts = if W == 0 { self.n_parts as usize } else { W };
+        let mut key = 0;
+        for (i, part) in self.parts[..n_parts].iter().enumerate() {
+            let word = if W == 0 { part.word as usize } else { i };
+            let at = if W == 1 { 0 } else { part.key_at };
+            key |= self.bits.gather(state[word], part.told) << at;
         }
-        let gather =
-            |part: &Part| self.bits.gather(state[part.word as usize], part.told) << part.key_at;
-        self.parts[..self.n_parts as usize].iter().map(gather).fold(0, |key, bits| key | bits)
+        key
     }
 
     /// Writes the state with these bits changed.
     #[inline(always)]
     pub fn apply<const W: usize>(&self, state: &[u64], change: u64, next: &mut [u64]) {
-        if W == 1 {
-            next[0] = state[0] ^ self.bits.scatter(change, self.parts[0].touched);
-            return;
+        if W == 0 {
+            next.copy_from_slice(state);
         }
-        next.copy_from_slice(state);
-        for part in &self.parts[..self.n_parts as usize] {
-            next[part.word as usize] ^= self.bits.scatter(change >> part.change_at, part.touched);
+        let n_parts = if W == 0 { self.n_parts as usize } else { W };
+        for (i, part) in self.parts[..n_parts].iter().enumerate() {
+            let word = if W == 0 { part.word as usize } else { i };
+            let old = if W == 0 { next[word] } else { state[word] };
+            let at = if W == 1 { 0 } else { part.change_at };
+            next[word] = old ^ self.bits.scatter(change >> at, part.touched);
         }
     }
 
