@@ -17,6 +17,7 @@
 //! or a closure.
 
 mod closed;
+mod patterns;
 mod walk;
 
 use crate::ir::{Field, Model, Shape, Transitions, Variant};

@@ -59,7 +59,8 @@ fn of_block(block: &Block) -> Gives {
     }
 }
 
-fn is_assignment(op: &BinOp) -> bool {
+/// Whether this is `+=` or the like.
+pub fn is_assignment(op: &BinOp) -> bool {
     matches!(
         op,
         BinOp::AddAssign(_)

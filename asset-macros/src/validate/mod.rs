@@ -3,7 +3,7 @@
 //! Every function here reports what is wrong and goes on with what is right,
 //! so that an author sees everything at once.
 
-mod answer;
+pub mod answer;
 mod arrays;
 mod attributes;
 mod functions;
