@@ -53,19 +53,18 @@ impl Good {
         self.places.insert(place)
     }
 
-    /// Adds a state by its number. By its place, it is added by `insert_places`.
+    /// Adds by their numbers those of the 64 states from `start` on that are marked.
+    /// By their places they are to be added by [`Good::insert_places`].
     #[inline(always)]
-    pub fn insert_number(&mut self, id: Id) {
-        self.numbers.as_mut().unwrap_or(&mut self.places).insert(id);
+    pub fn insert_numbers(&mut self, start: usize, marked: u64) {
+        self.numbers.as_mut().unwrap_or(&mut self.places).insert_word(start / 64, marked);
     }
 
-    /// Adds by their places those of the 64 states from `start` on that are marked.
-    /// Many at once: the processor overlaps the waits for words all over the set.
+    /// Adds states by their places.
     #[inline(always)]
-    pub fn insert_places<S: Kept>(&mut self, set: &S, start: usize, mut marked: u64) {
-        while self.numbers.is_some() && marked != 0 {
-            self.places.insert(set.place(start as Id + marked.trailing_zeros()));
-            marked &= marked - 1;
+    pub fn insert_places(&mut self, places: &[Id]) {
+        for &place in places {
+            self.places.insert_word(place as usize / 64, 1 << (place % 64));
         }
     }
 

@@ -96,33 +96,37 @@ fn close<S: Kept>(
 fn sweep<S: Kept>(set: &S, parents: &Parents, good: &mut Good) -> usize {
     let mut n_found = 0;
     let mut families = parents.families_back();
-    let mut links = OpenLinks::default();
+    let (mut links, mut late) = (OpenLinks::default(), LatePlaces::default());
     while families.n_left() > 0 {
         let start = (families.n_left() - 1) / 64 * 64;
+        let n = families.n_left() - start;
         let open = open_states(set, good, start);
         if open == 0 {
-            families.skip_families(families.n_left() - start);
+            families.skip_families(n);
             continue;
         }
         links.fetch(set, good, start);
-        let links_to_good = links.to_good(good);
+        let mut found = links.to_good(good);
         if let Some(before) = start.checked_sub(64) {
             links.fetch(set, good, before);
         }
-        let mut found = 0;
-        while families.n_left() > start {
-            let Some((id, mut children)) = families.next() else { break };
-            let bit = 1 << (id % 64);
-            if open & bit != 0
-                && (links_to_good & bit != 0 || children.any(|c| good.numbers().contains(c)))
-            {
-                good.insert_number(id);
-                found |= bit;
+        let first = families.clone();
+        loop {
+            let n_before = found.count_ones();
+            good.insert_numbers(start, found);
+            families = first.clone();
+            found |= open & families.with_child_in(good.numbers(), n);
+            // Children may be among the 64 where levels are narrow.
+            let is_in_sight = (families.least_child() as usize) < start + 64;
+            if !is_in_sight || found.count_ones() == n_before {
+                break;
             }
         }
-        good.insert_places(set, start, found);
+        good.insert_numbers(start, found);
+        late.insert(set, good, start, found);
         n_found += found.count_ones() as usize;
     }
+    late.flush(good);
     n_found
 }
 
@@ -157,6 +161,32 @@ impl OpenLinks {
         let found =
             |found, &(bit, place): &(u32, Id)| found | u64::from(good.has_place(place)) << bit;
         self.links.iter().fold(0, found)
+    }
+}
+
+/// Places of states that were found good. They are marked when the next come, and
+/// what that touches has been fetched.
+#[derive(Default)]
+struct LatePlaces(Vec<Id>);
+
+impl LatePlaces {
+    /// Marks those that came before, and takes those of the 64 states from `start` on
+    /// that are marked.
+    #[inline(always)]
+    fn insert<S: Kept>(&mut self, set: &S, good: &mut Good, start: usize, mut marked: u64) {
+        self.flush(good);
+        while !S::PLACES_ARE_NUMBERS && marked != 0 {
+            let place = set.place(start as Id + marked.trailing_zeros());
+            good.prefetch(place);
+            self.0.push(place);
+            marked &= marked - 1;
+        }
+    }
+
+    #[inline(always)]
+    fn flush(&mut self, good: &mut Good) {
+        good.insert_places(&self.0);
+        self.0.clear();
     }
 }
 

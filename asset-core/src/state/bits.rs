@@ -108,6 +108,18 @@ impl FastBits {
     }
 }
 
+/// The bits of `x` under `mask`, moved together at the low end, as fast as it goes.
+#[inline(always)]
+pub fn gather_any(x: u64, mask: u64) -> u64 {
+    FastBits::new().map_or_else(|| gather(x, mask), |bits| bits.gather(x, mask))
+}
+
+/// The low bits of `x`, spread out to the places of `mask`, as fast as it goes.
+#[inline(always)]
+pub fn scatter_any(x: u64, mask: u64) -> u64 {
+    FastBits::new().map_or_else(|| scatter(x, mask), |bits| bits.scatter(x, mask))
+}
+
 /// As `gather_fast`, on any processor: one step per run of bits in `mask`.
 #[inline(never)]
 pub fn gather(x: u64, mut mask: u64) -> u64 {

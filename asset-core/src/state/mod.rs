@@ -14,7 +14,7 @@ mod scalar;
 mod shape;
 pub(crate) mod slot;
 
-pub(crate) use bits::FastBits;
+pub(crate) use bits::{FastBits, gather_any, scatter_any};
 pub use layout::{Lane, Layout, MAX_IMAGE_BYTES, MAX_LANES};
 pub use same::same_bytes;
 pub use shape::{Shape, VariantShape};

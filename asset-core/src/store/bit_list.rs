@@ -62,6 +62,16 @@ impl BitList {
         (low >> shift | high << 1 << (63 - shift)) & ((1 << width) - 1)
     }
 
+    /// The 64 bits before bit `end`; zeros come before the first one.
+    #[inline(always)]
+    pub fn before(&self, end: usize) -> u64 {
+        let Some(at) = end.checked_sub(64) else {
+            return if end == 0 { 0 } else { self.word(0) << (64 - end) };
+        };
+        let (i, shift) = (at / 64, at % 64);
+        self.word(i) >> shift | self.word(i + 1) << 1 << (63 - shift)
+    }
+
     /// Makes the numbers of `width` bits, of which the list consists, `new_width`
     /// bits wide, at most 63 and no fewer than before; `change` gives the new
     /// numbers, the last first. `ahead` is told of each a little earlier.
@@ -119,6 +129,10 @@ mod tests {
             list.push(bits, width);
         }
         assert!(parts.iter().all(|&(at, bits, width)| list.get(at, width) == bits));
+        for end in (0..70).chain(list.len() - 70..=list.len()) {
+            let bit = |i: usize| if i < 64 - end.min(64) { 0 } else { list.get(end + i - 64, 1) };
+            assert_eq!(list.before(end), (0..64).fold(0, |all, i| all | bit(i) << i), "{end}");
+        }
     }
 
     #[test]

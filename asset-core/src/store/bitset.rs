@@ -30,13 +30,8 @@ impl BitSet {
     /// Adds `id`; true if it was not a member.
     #[inline(always)]
     pub fn insert(&mut self, id: Id) -> bool {
-        let id = id as usize;
-        if id / 64 >= self.words.len() {
-            self.words.resize(id / 64 + 1, 0);
-        }
-        let (word, bit) = (&mut self.words[id / 64], 1 << (id % 64));
-        let is_new = *word & bit == 0;
-        *word |= bit;
+        let is_new = !self.contains(id);
+        self.insert_word(id as usize / 64, 1 << (id % 64));
         is_new
     }
 
@@ -52,6 +47,22 @@ impl BitSet {
     #[inline(always)]
     pub fn word(&self, i: usize) -> u64 {
         self.words.get(i).copied().unwrap_or(0)
+    }
+
+    /// Which of the 64 numbers from `id` on are members.
+    #[inline(always)]
+    pub fn from(&self, id: Id) -> u64 {
+        let (i, shift) = (id as usize / 64, id % 64);
+        self.word(i) >> shift | self.word(i + 1) << 1 << (63 - shift)
+    }
+
+    /// Adds those of the 64 numbers from `64 * i` on that are marked.
+    #[inline(always)]
+    pub fn insert_word(&mut self, i: usize, marked: u64) {
+        if i >= self.words.len() {
+            self.words.resize(i + 1, 0);
+        }
+        self.words[i] |= marked;
     }
 
     /// Number of members.
@@ -107,6 +118,7 @@ mod tests {
         for id in [0, 3, 63, 64, 130] {
             assert!(set.insert(id) && !set.insert(id) && set.contains(id));
         }
+        assert_eq!((set.from(3), set.from(63), set.from(130)), (1 | 1 << 60 | 1 << 61, 3, 1));
         set.remove(63);
         assert_eq!((set.len(), set.contains(63), set.contains(9999)), (4, false, false));
         for range in [0..133, 5..64, 64..65, 1..1, 128..133, 60..200] {

@@ -5,8 +5,9 @@
 //! every state it discovers and then a zero: the k-th one is the k-th state
 //! that has a parent, and the zeros before it number its parent.
 
-use super::Id;
 use super::bit_list::BitList;
+use super::{BitSet, Id};
+use crate::state::{gather_any as gather, scatter_any as scatter};
 use std::ops::Range;
 
 /// Ones that are written at once.
@@ -90,13 +91,12 @@ impl Parents {
 }
 
 /// See [`Parents::families_back`].
+#[derive(Clone)]
 pub struct Families<'p> {
     bits: &'p BitList,
-    /// The words before this one have not been read.
-    n_words: usize,
-    /// The bits of the next word that have not been read, at the high end.
-    word: u64,
-    n_bits: u32,
+    /// The bits before this one have not been read. The last of them is a zero that
+    /// ends a family.
+    at: usize,
     n_left: usize,
     /// The least number of the children that have been told.
     child: Id,
@@ -105,22 +105,8 @@ pub struct Families<'p> {
 impl<'p> Families<'p> {
     fn new(parents: &'p Parents) -> Self {
         let Parents { bits, n_roots, n_expanded, n_discovered } = parents;
-        let n_states = (n_roots + n_discovered) as Id;
-        let n_words = bits.len() / 64 + 1;
-        let n_bits = (bits.len() % 64) as u32;
-        let mut families =
-            Families { bits, n_words, word: 0, n_bits, n_left: *n_expanded, child: n_states };
-        families.fetch(n_bits);
-        families.take_children();
-        families
-    }
-
-    /// Goes to the word before, of which `n_bits` have not been read.
-    #[inline(always)]
-    fn fetch(&mut self, n_bits: u32) {
-        self.n_words -= 1;
-        self.n_bits = n_bits;
-        self.word = if n_bits == 0 { 0 } else { self.bits.word(self.n_words) << (64 - n_bits) };
+        let child = (n_roots + n_discovered) as Id;
+        Families { bits, at: bits.len(), n_left: *n_expanded, child }
     }
 
     /// Number of families to come; the next one is that of the state with the
@@ -130,47 +116,75 @@ impl<'p> Families<'p> {
         self.n_left
     }
 
+    /// The least number of the children that have been told.
+    #[inline(always)]
+    pub fn least_child(&self) -> Id {
+        self.child
+    }
+
     /// Leaves out the next `n` families, of which there are as many.
     #[inline(always)]
     pub fn skip_families(&mut self, mut n: usize) {
-        // Whole words first: zeros in them end a family each.
         while n > 0 {
-            let n_ones = self.word.count_ones();
-            let n_zeros = (self.n_bits - n_ones) as usize;
-            if n_zeros > n || self.n_words == 0 {
-                break;
+            match self.take_some(n) {
+                Some(taken) => n -= taken.n_families,
+                None => n -= usize::from(self.next().is_some()),
             }
-            self.child -= n_ones;
-            self.n_left -= n_zeros;
-            n -= n_zeros;
-            self.fetch(64);
-        }
-        // The words may have ended amid the children of a family left out.
-        self.take_children();
-        for _ in 0..n {
-            self.next();
         }
     }
 
-    /// Takes the run of ones that comes next. If families are left, a bit of
-    /// theirs is at hand then.
+    /// Which of the next `n` families, at most 64, of which there are as many, have
+    /// a child in `set`; a bit each, that of the next one being the highest.
+    ///
+    /// Many at a time: in the list a family is a run of ones, and a zero behind it.
+    /// When ones that stand for its children in the set are added to the run, they
+    /// carry over into that zero, and no further.
     #[inline(always)]
-    fn take_children(&mut self) {
-        loop {
-            let n_ones = self.word.leading_ones().min(self.n_bits);
-            self.child -= n_ones;
-            if n_ones < self.n_bits {
-                self.word <<= n_ones;
-                self.n_bits -= n_ones;
-                return;
+    pub fn with_child_in(&mut self, set: &BitSet, mut n: usize) -> u64 {
+        let mut with = 0;
+        while n > 0 {
+            let Some(taken) = self.take_some(n) else {
+                let Some((_, mut children)) = self.next() else { break };
+                n -= 1;
+                with |= u64::from(children.any(|child| set.contains(child))) << n;
+                continue;
+            };
+            n -= taken.n_families;
+            let in_set = scatter(set.from(self.child), taken.bits);
+            if in_set != 0 {
+                with |= gather(taken.bits + in_set, taken.ends) << n;
             }
-            if self.n_words == 0 {
-                self.n_bits = 0;
-                return;
-            }
-            self.fetch(64);
         }
+        with
     }
+
+    /// Takes some of the next `n` families, as many as can be had at once. `None` if
+    /// the next one is too large for that.
+    #[inline(always)]
+    fn take_some(&mut self, n: usize) -> Option<Taken> {
+        let window = self.bits.before(self.at);
+        // The last zero may be that of a family which begins before the window.
+        let n_families = n.min(window.count_zeros() as usize - 1);
+        if n_families == 0 {
+            return None;
+        }
+        let last = window.count_zeros() as usize - 1 - n_families;
+        let end = scatter(1 << last, !window).trailing_zeros();
+        let n_bits = 63 - end;
+        let bits = window >> 1 >> end;
+        self.at -= n_bits as usize;
+        self.n_left -= n_families;
+        self.child -= bits.count_ones();
+        Some(Taken { n_families, bits, ends: !bits & ((1 << n_bits) - 1) })
+    }
+}
+
+/// The bits of a few families.
+struct Taken {
+    n_families: usize,
+    bits: u64,
+    /// Where their zeros are.
+    ends: u64,
 }
 
 impl Iterator for Families<'_> {
@@ -181,10 +195,15 @@ impl Iterator for Families<'_> {
         self.n_left = self.n_left.checked_sub(1)?;
         let end = self.child;
         // The zero that ends the family, and its ones.
-        self.word <<= 1;
-        self.n_bits -= 1;
-        self.take_children();
-        Some((self.n_left as Id, self.child..end))
+        self.at -= 1;
+        loop {
+            let n_ones = self.bits.before(self.at).leading_ones();
+            self.at -= n_ones as usize;
+            self.child -= n_ones;
+            if n_ones < 64 {
+                return Some((self.n_left as Id, self.child..end));
+            }
+        }
     }
 }
 
@@ -228,6 +247,7 @@ mod tests {
             let mut rest = parents.families_back();
             rest.skip_families(n);
             assert!(rest.eq(families[n..].iter().cloned()), "{n} left out");
+            asks_about_many(&parents, n);
             let mut now_and_then = parents.families_back();
             let mut next = 0;
             while now_and_then.n_left() > n {
@@ -239,6 +259,25 @@ mod tests {
         let pairs: Vec<_> = parents.walk_back().collect();
         assert_eq!(pairs.len(), parent_of.len() - 2);
         assert!(pairs.iter().all(|&(c, p)| parent_of[c as usize] == Some(p)));
+    }
+
+    /// Compares what is told of many families with what each of them tells.
+    fn asks_about_many(parents: &Parents, n: usize) {
+        for modulus in [1, 3, 17] {
+            let mut set = BitSet::with_room(0);
+            (0..20_000).filter(|id| id % modulus == 0).for_each(|id| drop(set.insert(id)));
+            let (mut one, mut many) = (parents.families_back(), parents.families_back());
+            while many.n_left() > 0 {
+                let n = n.min(64).min(many.n_left());
+                let with = many.with_child_in(&set, n);
+                let each: Vec<_> = one.by_ref().take(n).map(|(_, children)| children).collect();
+                let expected = each.iter().fold(0, |with, children| {
+                    with << 1 | u64::from(children.clone().any(|child| set.contains(child)))
+                });
+                assert_eq!(with, expected);
+                assert_eq!(many.least_child(), one.least_child());
+            }
+        }
     }
 
     #[test]
@@ -255,6 +294,7 @@ mod tests {
                 rest.skip_families(n_skipped);
                 assert!(rest.eq(families[n_skipped..].iter().cloned()));
             }
+            asks_about_many(&parents, 64);
         }
     }
 }
