@@ -1,7 +1,8 @@
 //! Which state variables a transition touches, as far as the author's code tells.
 //!
 //! What a firing does is then a function of those variables alone, and the engine
-//! need not work it out twice for the same values. So this must never leave one
+//! need not work it out twice for the same values. The same goes for what its rule
+//! obliges, and for the variables at which that looks. So this must never leave one
 //! out. It errs towards all of them: they are [`Touches::Everything`] wherever the
 //! state appears other than as `s.field…` or as an argument of a function of the
 //! module, which is looked into. A mention counts, whether it reads or writes, and
@@ -35,6 +36,8 @@ pub struct OfVariant {
     pub choice: Option<(Place, usize)>,
     /// For each value of the choice what is touched; one entry if there is none.
     pub touches: Vec<Touches>,
+    /// For each of them, what the rules look at besides.
+    pub rules: Vec<Touches>,
 }
 
 /// The state variables that a transition touches.
@@ -44,6 +47,19 @@ pub enum Touches {
     Everything,
     /// At most these.
     Places(Vec<Place>),
+}
+
+impl Touches {
+    /// What is touched besides something else.
+    fn without(self, told: &Touches) -> Touches {
+        match (self, told) {
+            (Touches::Places(mut places), Touches::Places(told)) => {
+                places.retain(|place| !told.contains(place));
+                Touches::Places(places)
+            }
+            (touches, _) => touches,
+        }
+    }
 }
 
 /// A state variable, or an element of one that is an array.
@@ -70,19 +86,31 @@ pub fn parameter(i: usize) -> Ident {
 /// What the transitions of each variant touch; one entry if they are just numbered.
 pub fn touches(model: &Model) -> Vec<OfVariant> {
     let module = Module::new(model);
-    let walk = |variant: Option<usize>, assumed: Option<usize>| {
+    let walk = |function: &Ident, n: usize, variant: Option<usize>, assumed: Option<usize>| {
         let mut walk = Walk::new(&module, variant, assumed);
-        walk.fire(&model.fire);
+        walk.function(function, n);
         walk
     };
     let of = |variant: Option<usize>| {
-        let first = walk(variant, None);
+        let first = walk(&model.fire, 0, variant, None);
         let choice = first.choice.clone();
-        let touches = match &choice {
-            Some((_, n)) => (0..*n).map(|value| walk(variant, Some(value)).found()).collect(),
+        let touches: Vec<Touches> = match &choice {
+            Some((_, n)) => {
+                (0..*n).map(|value| walk(&model.fire, 0, variant, Some(value)).found()).collect()
+            }
             None => vec![first.found()],
         };
-        OfVariant { choice, touches }
+        let rules = |(value, told): (usize, &Touches)| {
+            let Some(rules) = &model.rules else { return Touches::Places(Vec::new()) };
+            let first = walk(rules, 1, variant, None);
+            // They may choose by another variable, or none.
+            let is_same = choice.is_some() && first.choice == choice;
+            let looked_at =
+                if is_same { walk(rules, 1, variant, Some(value)).found() } else { first.found() };
+            looked_at.without(told)
+        };
+        let rules = touches.iter().enumerate().map(rules).collect();
+        OfVariant { choice, touches, rules }
     };
     match &model.transitions {
         Transitions::Enum { variants, .. } => {

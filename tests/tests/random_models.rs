@@ -6,10 +6,10 @@ use asset_core::model::Obligations;
 use asset_core::reduction::{Choice, Order, Selector};
 use asset_core::verdict::Verdict;
 use asset_tests::differential::{CHECKS, MAX_STATES, Ruled, length, run, violated_in};
-use asset_tests::oracle::first_component;
+use asset_tests::oracle::{Graph, first_component};
 use asset_tests::random::{RULE_KINDS, Random, forget, model, right_rules};
 use asset_tests::shrink::shrink;
-use asset_tests::table::{Table, family};
+use asset_tests::table::{Branch, Effect, MAY_CHECK, Predicate, Rules, Table, family};
 
 /// The differences of a model, shrunk to what shows them.
 fn report(table: Table, seed: u64) -> String {
@@ -147,4 +147,60 @@ fn forgotten_obligations_change_verdicts() {
         n_different += usize::from(is_different);
     }
     assert!(n_wrong > 50 && n_different > 10, "{n_wrong} wrong, {n_different} different");
+}
+
+/// A graph of `n` states of random edges, a few of them terminal.
+fn large_graph(random: &mut Random, n: usize) -> Table {
+    let values =
+        |i: usize| vec![(i % 8) as u8, (i / 8 % 8) as u8, (i / 64 % 8) as u8, (i / 512) as u8];
+    let branch = |from: usize, to: usize| Branch {
+        guard: Predicate(values(from).iter().map(|&value| 1 << value).enumerate().collect()),
+        effects: values(to).into_iter().map(Effect::Set).enumerate().collect(),
+    };
+    let mut transitions = vec![Vec::new(); 5];
+    for from in (0..n).filter(|&i| i < 40 || i % 31 != 0) {
+        for transition in &mut transitions {
+            if random.percent(60) {
+                // Most lead to earlier states: those take many sweeps backwards.
+                let to = if random.percent(40) { random.below(from + 1) } else { random.below(n) };
+                transition.push(branch(from, to));
+            }
+        }
+    }
+    let nowhere = Predicate(vec![(0, 0)]);
+    Table {
+        domains: vec![8; 4],
+        initial: vec![values(0)],
+        transitions,
+        may: nowhere.clone(),
+        bad: nowhere.clone(),
+        illegal: nowhere.clone(),
+        must: nowhere.clone(),
+        progress_states: nowhere,
+        may_is_strict: false,
+        must_is_strict: false,
+        progress_transitions: 0,
+        rules: Rules::default(),
+        n_words: 1,
+    }
+}
+
+#[test]
+fn post_passes_are_right_however_full_the_table_is() {
+    let (mut n, mut n_lost) = (0, 0);
+    for size in 150..700 {
+        let table = large_graph(&mut Random::new(size as u64), size);
+        let machine = table.clone().machine();
+        let graph = Graph::explore(&machine, 1000).expect("few states");
+        let is_lost = violated_in(&graph, &machine, MAY_CHECK).contains(&true);
+        let outcome = run(family(machine), Choice::Full, Order::Backward, MAY_CHECK);
+        let expected = if is_lost { Verdict::Violated } else { Verdict::Holds };
+        assert_eq!(
+            (outcome.statistics.n_states as usize, outcome.verdict),
+            (graph.len(), expected)
+        );
+        n += usize::from(graph.len() > 100);
+        n_lost += usize::from(is_lost);
+    }
+    assert!(n > 400 && n_lost < n / 2, "{n} of them large, {n_lost} lost");
 }

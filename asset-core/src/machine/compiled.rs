@@ -4,11 +4,11 @@
 use super::checker::Unpacking;
 use super::expansion::expand_full;
 use super::local::LocalState;
-use super::memo::{Known, Remembered};
+use super::memo::{Cache, Known, Remembered, RememberedRules};
 use super::{Checker, Machine, ModelError, Packed, Successors, Wrong, guarded};
 use super::{firing, properties, states};
 use crate::model::{CheckSet, Description, Fault, Model, Obligations, Properties, Shown, Space};
-use crate::reduction::{Choice, Local, Order, Selector};
+use crate::reduction::{Choice, Closure, Local, Order, Selector};
 use crate::state::packing::Packing;
 use crate::state::{Layout, StateVar};
 use std::marker::PhantomData;
@@ -60,10 +60,45 @@ impl<M: Model> Compiled<M> {
         };
         let done = remembered.expand(states, Self::WORDS, order, fire, out);
         done.map_err(|error| *error)?;
-        if remembered.is_due() {
+        if remembered.counts().is_due() {
             let mut anew = Successors::default();
             expand_full::<M::Space>(states, firing::several::<M>, order, &mut anew)?;
             return compare(states, Self::WORDS, out, &anew);
+        }
+        Ok(())
+    }
+
+    /// Expands as stubborn sets say, by what is remembered of firings and rules.
+    fn expand_by_rules(
+        &self,
+        states: &[u64],
+        (order, closure): (Order, &mut Closure),
+        remembered: &mut RememberedRules,
+        out: &mut Successors,
+    ) -> Result<(), ModelError> {
+        let unpack = &|state: &[u64], show: &mut dyn FnMut(&dyn Local)| {
+            show(&LocalState::<M>::new(state));
+        };
+        let done = remembered.expand(states, Self::WORDS, (order, closure), unpack, out);
+        done.map_err(|error| *error)?;
+        if remembered.counts().is_due() {
+            let mut anew = Successors::default();
+            Self::expand_stubborn(states, (order, &mut Closure::default()), &mut anew)?;
+            return compare(states, Self::WORDS, out, &anew);
+        }
+        Ok(())
+    }
+
+    fn expand_stubborn(
+        states: &[u64],
+        (order, closure): (Order, &mut Closure),
+        out: &mut Successors,
+    ) -> Result<(), ModelError> {
+        let mut at = 0;
+        while at + Self::WORDS <= states.len() {
+            let local = LocalState::<M>::new(&states[at..at + Self::WORDS]);
+            closure.expand(order, M::Space::N_TRANSITIONS, &local, Self::WORDS, out)?;
+            at += Self::WORDS;
         }
         Ok(())
     }
@@ -130,26 +165,19 @@ impl<M: Model> Machine for Compiled<M> {
         selector: &mut Selector,
         out: &mut Successors,
     ) -> Result<(), ModelError> {
+        let Selector { order, closure, memo, rules, .. } = selector;
+        let (order, n_transitions) = (*order, M::Space::N_TRANSITIONS);
+        let (shape, layout) = (&M::State::SHAPE, states::layout::<M::State>());
+        let known = Known { choice: M::choice, touches: M::touches };
         match selector.choice {
-            Choice::Full => {
-                let (order, memo) = (selector.order, &mut selector.memo);
-                let (shape, layout) = (&M::State::SHAPE, states::layout::<M::State>());
-                let known = Known { choice: M::choice, touches: M::touches };
-                match memo.ask(shape, layout, M::Space::N_TRANSITIONS, known) {
-                    Some(remembered) => self.expand_remembered(states, order, remembered, out),
-                    None => expand_full::<M::Space>(states, firing::several::<M>, order, out),
-                }
-            }
-            Choice::Stubborn => {
-                let mut at = 0;
-                while at + Self::WORDS <= states.len() {
-                    let local = LocalState::<M>::new(&states[at..at + Self::WORDS]);
-                    let n_transitions = M::Space::N_TRANSITIONS;
-                    selector.expand_stubborn(&local, n_transitions, Self::WORDS, out)?;
-                    at += Self::WORDS;
-                }
-                Ok(())
-            }
+            Choice::Full => match memo.ask(shape, layout, n_transitions, known) {
+                Some(remembered) => self.expand_remembered(states, order, remembered, out),
+                None => expand_full::<M::Space>(states, firing::several::<M>, order, out),
+            },
+            Choice::Stubborn => match rules.ask(shape, layout, n_transitions, known) {
+                Some(remembered) => self.expand_by_rules(states, (order, closure), remembered, out),
+                None => Self::expand_stubborn(states, (order, closure), out),
+            },
         }
     }
 

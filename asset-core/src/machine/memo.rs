@@ -18,19 +18,22 @@
 //! found in the author's code.
 //!
 //! Should that ever be wrong, it is found out: now and then states are expanded
-//! anew, and compared (`Memo::is_due`), and with `--paranoid` all of them.
+//! anew, and compared (`Counts::is_due`), and with `--paranoid` all of them.
 //!
 //! [`Model::touches`]: crate::model::Model::touches
 //! [`Model::choice`]: crate::model::Model::choice
 
+mod masks;
+mod rules;
 mod table;
+
+pub use rules::RememberedRules;
 
 use super::{ModelError, Successors};
 use crate::model::Place;
 use crate::reduction::Order;
 use crate::state::{FastBits, Layout, Shape};
-use std::ops::Range;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use masks::Masks;
 use table::{NARROW_BITS, Slot, Table};
 
 /// It must be worth it: of so many firings, …
@@ -49,26 +52,55 @@ pub struct Known {
     /// [`Model::choice`](crate::model::Model::choice).
     pub choice: fn(usize) -> Option<(Place, usize)>,
     /// [`Model::touches`](crate::model::Model::touches).
-    pub touches: fn(usize, usize, &mut dyn FnMut(Place)) -> bool,
+    pub touches: fn(usize, usize, bool, &mut dyn FnMut(Place)) -> bool,
+}
+
+/// Something that is remembered of one machine's transitions.
+pub trait Cache: Sized {
+    /// Nothing yet, if there can be something.
+    fn new(shape: &Shape, layout: &Layout, n_transitions: usize, known: Known) -> Option<Self>;
+
+    /// What is counted.
+    fn counts(&mut self) -> &mut Counts;
+
+    /// Bytes in use.
+    fn bytes(&self) -> usize;
+}
+
+/// How often something was asked for, to see whether it is worth it.
+#[derive(Debug, Default)]
+pub struct Counts {
+    /// How often in this window, and how often it was not remembered.
+    n_asked: u64,
+    n_missed: u64,
+    n_batches: u32,
+}
+
+impl Counts {
+    /// Whether the next batch is one to be expanded anew, too.
+    pub fn is_due(&mut self) -> bool {
+        self.n_batches = self.n_batches.saturating_add(1);
+        self.n_batches < AUDIT_EVERY || self.n_batches.is_multiple_of(AUDIT_EVERY)
+    }
 }
 
 /// Fires a transition in a state and writes the successor. False if it is disabled.
 pub type Fire<'f> = dyn FnMut(&[u64], usize, &mut [u64]) -> Result<bool, Box<ModelError>> + 'f;
 
-/// What is remembered of one machine's firings.
+/// What is remembered of one machine, if anything.
 #[derive(Debug, Default)]
-pub enum Memo {
+pub enum Memo<C = Remembered> {
     /// It has not been found out yet whether anything can be.
     #[default]
     Unasked,
     /// Nothing is.
     Off,
-    /// The firings of all transitions are.
-    On(Remembered),
+    /// Something of all transitions is.
+    On(C),
 }
 
-impl Memo {
-    /// Finds out whether firings can be remembered, if that is not known yet.
+impl<C: Cache> Memo<C> {
+    /// Finds out whether anything can be remembered, if that is not known yet.
     #[inline(always)]
     pub fn ask(
         &mut self,
@@ -76,44 +108,41 @@ impl Memo {
         layout: &Layout,
         n_transitions: usize,
         known: Known,
-    ) -> Option<&mut Remembered> {
+    ) -> Option<&mut C> {
         let is_settled = match self {
             Memo::Unasked => false,
             Memo::Off => return None,
-            Memo::On(remembered) => remembered.n_fired < WINDOW,
+            Memo::On(cache) => cache.counts().n_asked < WINDOW,
         };
         if !is_settled {
             self.decide(shape, layout, n_transitions, known);
         }
         match self {
-            Memo::On(remembered) => Some(remembered),
+            Memo::On(cache) => Some(cache),
             Memo::Unasked | Memo::Off => None,
         }
     }
 
     #[cold]
     fn decide(&mut self, shape: &Shape, layout: &Layout, n_transitions: usize, known: Known) {
-        match self {
+        *self = match std::mem::replace(self, Memo::Off) {
             Memo::Unasked => {
-                *self = match Remembered::new(shape, layout, n_transitions, known) {
-                    Some(remembered) => Memo::On(remembered),
-                    None => Memo::Off,
-                };
+                C::new(shape, layout, n_transitions, known).map_or(Memo::Off, Memo::On)
             }
-            Memo::On(remembered) if remembered.n_missed < remembered.n_fired / WORTH => {
-                (remembered.n_fired, remembered.n_missed) = (0, 0);
+            Memo::On(mut cache) => {
+                let counts = cache.counts();
+                let is_worth_it = counts.n_missed < counts.n_asked / WORTH;
+                (counts.n_asked, counts.n_missed) = (0, 0);
+                if is_worth_it { Memo::On(cache) } else { Memo::Off }
             }
-            Memo::On(_) | Memo::Off => *self = Memo::Off,
-        }
+            Memo::Off => Memo::Off,
+        };
     }
 
     /// Bytes in use.
     pub fn bytes(&self) -> usize {
         match self {
-            Memo::On(remembered) => match &remembered.firings {
-                Firings::Narrow(transitions) => bytes(transitions),
-                Firings::Wide(transitions) => bytes(transitions),
-            },
+            Memo::On(cache) => cache.bytes(),
             Memo::Unasked | Memo::Off => 0,
         }
     }
@@ -127,10 +156,7 @@ fn bytes<const N: usize>(transitions: &[Transition<N>]) -> usize {
 #[derive(Debug)]
 pub struct Remembered {
     firings: Firings,
-    /// Firings, and those that were not remembered, in this window.
-    n_fired: u64,
-    n_missed: u64,
-    n_batches: u32,
+    counts: Counts,
 }
 
 /// The remembered firings of all transitions, in slots of one word if all fit.
@@ -140,27 +166,31 @@ enum Firings {
     Wide(Vec<Transition<2>>),
 }
 
-impl Remembered {
+impl Cache for Remembered {
     fn new(shape: &Shape, layout: &Layout, n: usize, known: Known) -> Option<Remembered> {
-        let bits = FastBits::new().filter(|_| n > 0)?;
-        let lanes = FieldLanes::new(shape, layout)?;
-        let masks: Option<Vec<Masks>> =
-            (0..n).map(|transition| Masks::new(&lanes, transition, known)).collect();
-        let masks = masks?;
+        let bits = FastBits::new()?;
+        let masks = Masks::of_all(shape, layout, n, known, false)?;
         let is_narrow = masks.iter().all(|masks| masks.n_bits() <= NARROW_BITS);
         let firings = match is_narrow {
             true => Firings::Narrow(transitions(bits, &masks)?),
             false => Firings::Wide(transitions(bits, &masks)?),
         };
-        Some(Remembered { firings, n_fired: 0, n_missed: 0, n_batches: 0 })
+        Some(Remembered { firings, counts: Counts::default() })
     }
 
-    /// Whether the next batch is one to be expanded anew, too.
-    pub fn is_due(&mut self) -> bool {
-        self.n_batches = self.n_batches.saturating_add(1);
-        self.n_batches < AUDIT_EVERY || self.n_batches.is_multiple_of(AUDIT_EVERY)
+    fn counts(&mut self) -> &mut Counts {
+        &mut self.counts
     }
 
+    fn bytes(&self) -> usize {
+        match &self.firings {
+            Firings::Narrow(transitions) => bytes(transitions),
+            Firings::Wide(transitions) => bytes(transitions),
+        }
+    }
+}
+
+impl Remembered {
     /// Expands states of `n_words` words in full. Appends to `out` as
     /// [`Machine::expand`](super::Machine::expand) does.
     pub fn expand(
@@ -171,12 +201,12 @@ impl Remembered {
         fire: &mut Fire<'_>,
         out: &mut Successors,
     ) -> Result<(), Box<ModelError>> {
-        let missed = &mut self.n_missed;
+        let missed = &mut self.counts.n_missed;
         let n = match &mut self.firings {
             Firings::Narrow(all) => expand(all, states, n_words, order, fire, missed, out)?,
             Firings::Wide(all) => expand(all, states, n_words, order, fire, missed, out)?,
         };
-        self.n_fired += n as u64;
+        self.counts.n_asked += n as u64;
         Ok(())
     }
 }
@@ -237,8 +267,7 @@ fn expand_words<const N: usize, const W: usize>(
 /// The remembered firings of one transition.
 #[derive(Debug)]
 struct Transition<const N: usize> {
-    /// The variable by which it chooses: its word, and its bits there. Without
-    /// one, there are none.
+    /// As in [`Masks`].
     word: u32,
     shift: u32,
     mask: u64,
@@ -247,6 +276,13 @@ struct Transition<const N: usize> {
 }
 
 impl<const N: usize> Transition<N> {
+    /// The table that tells what firing it does in a state.
+    #[inline(always)]
+    fn table<const W: usize>(&self, state: &[u64]) -> usize {
+        let word = if W == 1 { state[0] } else { state[self.word as usize] };
+        (word >> self.shift & self.mask) as usize
+    }
+
     /// What firing it does in a state, with the table that tells it.
     #[inline(always)]
     fn find<const W: usize>(
@@ -256,8 +292,8 @@ impl<const N: usize> Transition<N> {
         fire: &mut Fire<'_>,
         missed: &mut u64,
     ) -> Result<(&Table<N>, Slot<N>), Box<ModelError>> {
-        let word = if W == 1 { state[0] } else { state[self.word as usize] };
-        let table = &mut self.tables[(word >> self.shift & self.mask) as usize];
+        let table = self.table::<W>(state);
+        let table = &mut self.tables[table];
         let key = table.key::<W>(state);
         let mut slot = table.slot(key);
         if !slot.is_of(key) {
@@ -285,104 +321,6 @@ fn transitions<const N: usize>(bits: FastBits, all: &[Masks]) -> Option<Vec<Tran
         Some(Transition { word, shift, mask, tables: tables? })
     };
     all.iter().map(transition).collect()
-}
-
-/// What a transition touches, as bits of a packed state.
-struct Masks {
-    /// As in [`Transition`].
-    word: u32,
-    shift: u32,
-    mask: u64,
-    /// For each value of the variable, what is touched.
-    touched: Vec<Vec<u64>>,
-}
-
-impl Masks {
-    fn new(lanes: &FieldLanes, transition: usize, known: Known) -> Option<Self> {
-        let choice = catch_unwind(|| (known.choice)(transition)).ok()?;
-        let (n_values, (start, n_bits)) = match choice {
-            Some((place, n_values)) => (n_values, lanes.scalar(place)?),
-            None => (1, (0, 0)),
-        };
-        // Without bits there is no word that is certain to exist.
-        let (word, shift) = if n_bits == 0 { (0, 0) } else { (start / 64, start % 64) };
-        let mask = if n_bits == 0 { 0 } else { u64::MAX >> (64 - n_bits) };
-        let touched: Option<Vec<Vec<u64>>> =
-            (0..n_values).map(|value| lanes.mask_of(transition, value, known)).collect();
-        let is_in_one_word = shift + n_bits <= 64;
-        is_in_one_word.then_some(Masks { word, shift, mask, touched: touched? })
-    }
-
-    /// The most bits that are touched.
-    fn n_bits(&self) -> u32 {
-        let n_bits = |mask: &Vec<u64>| mask.iter().map(|word| word.count_ones()).sum();
-        self.touched.iter().map(n_bits).max().unwrap_or(0)
-    }
-}
-
-/// Which bits of a packed state belong to which field.
-struct FieldLanes {
-    /// For each lane, its first bit and how many there are.
-    bits: Vec<(u32, u32)>,
-    /// For each field, its first lane and how many it has, and its elements.
-    fields: Vec<(usize, usize, usize)>,
-    n_words: usize,
-}
-
-impl FieldLanes {
-    fn new(shape: &Shape, layout: &Layout) -> Option<FieldLanes> {
-        let Shape::Record(record) = shape else { return None };
-        let (mut bits, mut at) = (Vec::new(), 0);
-        for lane in layout.lanes() {
-            bits.push((at, lane.bits()));
-            at += lane.bits();
-        }
-        let mut first = 0;
-        let fields = record.iter().map(|(_, shape)| {
-            let n_elements = if let Shape::List(_, n) = shape { *n } else { 1 };
-            let n_lanes = shape.n_lanes();
-            first += n_lanes;
-            (first - n_lanes, n_lanes, n_elements)
-        });
-        let fields = fields.collect();
-        (first == bits.len()).then_some(FieldLanes { bits, fields, n_words: layout.words() })
-    }
-
-    /// The lanes of a place, if there is such a place.
-    fn lanes(&self, (field, element): Place) -> Option<Range<usize>> {
-        let &(first, n_lanes, n_elements) = self.fields.get(field)?;
-        match element {
-            None => Some(first..first + n_lanes),
-            Some(i) => (i < n_elements).then(|| {
-                let n = n_lanes / n_elements;
-                first + i * n..first + (i + 1) * n
-            }),
-        }
-    }
-
-    /// The first bit of a place that is a single lane, and how many bits it has.
-    fn scalar(&self, place: Place) -> Option<(u32, u32)> {
-        match self.lanes(place)? {
-            lanes if lanes.len() == 1 => Some(self.bits[lanes.start]),
-            _ => None,
-        }
-    }
-
-    /// The bits of what a transition touches, if that is known.
-    fn mask_of(&self, transition: usize, value: usize, known: Known) -> Option<Vec<u64>> {
-        let mut mask = vec![0; self.n_words];
-        let mut is_known = true;
-        let mut mark = |place: Place| {
-            let lanes = self.lanes(place);
-            is_known &= lanes.is_some();
-            for &(start, n_bits) in &self.bits[lanes.unwrap_or_default()] {
-                (start..start + n_bits).for_each(|bit| mask[bit as usize / 64] |= 1 << (bit % 64));
-            }
-        };
-        let asked =
-            catch_unwind(AssertUnwindSafe(|| (known.touches)(transition, value, &mut mark)));
-        (asked.unwrap_or(false) && is_known).then_some(mask)
-    }
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ pub use checker::{Checker, StateFaults};
 pub use compiled::Compiled;
 pub use error::{ModelError, Wrong};
 pub(crate) use error::{guarded, panic_message};
-pub use memo::Memo;
+pub use memo::{Memo, RememberedRules};
 pub use paranoid::Paranoid;
 pub use progress::Progress;
 pub use successors::Successors;

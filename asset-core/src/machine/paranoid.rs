@@ -64,8 +64,9 @@ impl Machine for Paranoid<'_> {
             again.clear();
             // Once anew and once, if that is done, by what is remembered.
             let memo = std::mem::replace(&mut selector.memo, Memo::Off);
+            let rules = std::mem::replace(&mut selector.rules, Memo::Off);
             let anew = self.0.expand(state, selector, &mut again);
-            selector.memo = memo;
+            (selector.memo, selector.rules) = (memo, rules);
             anew?;
             self.0.expand(state, selector, out)?;
             let same = out.words()[before * self.n_words()..] == *again.words()

@@ -13,7 +13,7 @@ pub use family::{Family, Instance, Param};
 pub use obligations::{Obligations, TransitionNumber};
 pub use shown::Shown;
 
-pub(crate) use obligations::ALL;
+pub(crate) use obligations::{ALL, END};
 
 use crate::state::StateVar;
 use std::borrow::Cow;
@@ -117,10 +117,16 @@ pub trait Model: Send + Sync + 'static {
 
     /// Calls `tell` with the state variables that firing `transition` touches, if the
     /// scalar that [`Model::choice`] tells is at its least value plus `value`.
-    /// What a firing does is a function of those. False means that others may be
-    /// touched. May panic; then nothing is known either.
-    fn touches(transition: usize, value: usize, tell: &mut dyn FnMut(Place)) -> bool {
-        let _ = (transition, value, tell);
+    /// What a firing does is a function of those. With `with_rules`, what its rule
+    /// obliges is one, too. False means that others may be touched. May panic; then
+    /// nothing is known either.
+    fn touches(
+        transition: usize,
+        value: usize,
+        with_rules: bool,
+        tell: &mut dyn FnMut(Place),
+    ) -> bool {
+        let _ = (transition, value, with_rules, tell);
         false
     }
 

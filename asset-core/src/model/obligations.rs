@@ -2,6 +2,8 @@
 
 /// Stands for "all transitions" in a list of obligations.
 pub(crate) const ALL: u32 = u32::MAX;
+/// Stands behind a list where several stand one after the other.
+pub(crate) const END: u32 = u32::MAX - 1;
 
 /// Something that names a transition: a model's `Transition`, or its number.
 #[diagnostic::on_unimplemented(
@@ -36,7 +38,8 @@ impl Obligations {
     /// One transition must be in the set.
     #[inline]
     pub fn add(&mut self, transition: impl TransitionNumber) {
-        self.list.push(transition.number() as u32);
+        // There are never so many that a number could be taken for one of the marks.
+        self.list.push(transition.number().min(END as usize - 1) as u32);
     }
 
     /// All transitions must be in the set: nothing can be left out.

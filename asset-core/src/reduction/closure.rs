@@ -7,65 +7,36 @@
 //! so that two people get the same counts.
 
 use super::Order;
+use super::view::{Fresh, Lists, Local, View};
 use crate::machine::{ModelError, Successors};
-use crate::model::{ALL, Obligations};
+use crate::model::{ALL, END};
 
-/// The number of a transition that has not been reached.
-const UNSEEN: u32 = 0;
-/// The number of a member of a completed component.
+/// The number of a member of a completed component: larger than all others.
 const COMPLETED: u32 = u32::MAX;
 /// One expanded state in so many is fired in full to count what is enabled.
 const SAMPLE_EVERY: u64 = 61;
 /// In one expanded state in so many, what the rules oblige is counted.
 const COUNT_EVERY: u64 = 16;
 
-/// What Tarjan's algorithm knows of a transition.
-#[derive(Clone, Copy, Debug)]
-struct Node {
-    /// Its place in the order of discovery.
+/// A transition whose obligations are being followed.
+#[derive(Clone, Copy, Debug, Default)]
+struct Frame {
     number: u32,
     /// The least number known to be reached from it.
     low: u32,
-}
-
-/// A transition whose obligations are being followed.
-#[derive(Clone, Copy, Debug)]
-struct Frame {
-    transition: u32,
-    /// Where its obligations start in the shared list; they end where the next
-    /// frame's start.
-    start: u32,
     /// The next obligation to follow.
     next: u32,
-}
-
-/// One state, seen from here: what its transitions oblige, and firing them.
-///
-/// Behind a vtable, so that the closure is compiled once and not for every
-/// instance of every model; it calls once or twice per transition it reaches,
-/// which costs a tenth of what the closure does.
-pub(crate) trait Local {
-    /// Lists what `transition` obliges.
-    fn oblige(&self, transition: usize, need: &mut Obligations);
-
-    /// Fires `transition` and adds the successor to `out`; false if it is
-    /// disabled.
-    fn fire(&self, transition: usize, out: &mut Successors) -> Result<bool, Box<ModelError>>;
 }
 
 /// Working memory of the closure, and what was counted.
 #[derive(Debug, Default)]
 pub struct Closure {
-    nodes: Vec<Node>,
-    /// The transitions that have no number yet, one bit each.
+    numbers: Vec<u32>,
     unseen: Vec<u64>,
-    /// Transitions numbered but not completed, in order of discovery.
     open: Vec<u32>,
     frames: Vec<Frame>,
-    need: Obligations,
     statistics: RuleStatistics,
-    /// What samples are fired into, and forgotten.
-    sample: Successors,
+    lists: Lists,
 }
 
 /// What the rules did, to help the person who writes them.
@@ -98,6 +69,23 @@ impl RuleStatistics {
 }
 
 impl Closure {
+    /// Expands one state, of `n_words` words, as its stubborn set says.
+    pub(crate) fn expand(
+        &mut self,
+        order: Order,
+        n_transitions: usize,
+        local: &dyn Local,
+        n_words: usize,
+        out: &mut Successors,
+    ) -> Result<(), ModelError> {
+        let done = self.fire_stubborn_set(order, n_transitions, local, out);
+        match done {
+            Ok(()) => out.end_state(),
+            Err(_) => out.drop_unfinished(n_words),
+        }
+        done.map_err(|error| *error)
+    }
+
     /// Computes the stubborn set of a state and fires its enabled transitions
     /// in order of discovery. If it fires nothing, the state is terminal.
     pub(crate) fn fire_stubborn_set(
@@ -107,61 +95,135 @@ impl Closure {
         local: &dyn Local,
         out: &mut Successors,
     ) -> Result<(), Box<ModelError>> {
+        let mut lists = std::mem::take(&mut self.lists);
+        let done = self.fire_by(order, n_transitions, &mut Fresh::new(local, &mut lists), out);
+        self.lists = lists;
+        done
+    }
+
+    /// The same, for a state that is seen in this way.
+    #[inline(always)]
+    pub(crate) fn fire_by<V: View>(
+        &mut self,
+        order: Order,
+        n_transitions: usize,
+        view: &mut V,
+        out: &mut Successors,
+    ) -> Result<(), Box<ModelError>> {
         let n_before = out.len();
-        self.fire_first_component(order, n_transitions, local, out)?;
+        self.start_state(n_transitions).fire_first(order, n_transitions, view, out)?;
         if self.statistics.n_states.is_multiple_of(SAMPLE_EVERY) {
-            self.sample.clear();
+            let mut n_enabled = 0;
             for t in 0..n_transitions {
-                local.fire(t, &mut self.sample)?;
+                n_enabled += usize::from(view.is_enabled(t)?);
             }
-            self.statistics.count_sample(self.sample.len(), out.len() - n_before);
+            self.statistics.count_sample(n_enabled, out.len() - n_before);
         }
         Ok(())
     }
 
-    fn fire_first_component(
+    /// Makes room for so many transitions, and starts with a state.
+    #[inline(always)]
+    fn start_state(&mut self, n_transitions: usize) -> Components<'_> {
+        if self.numbers.len() != n_transitions {
+            self.numbers.resize(n_transitions, 0);
+            self.unseen.resize(n_transitions / 64 + 1, 0);
+            self.open.resize(n_transitions, 0);
+            self.frames.resize(n_transitions, Frame::default());
+            self.statistics.asked.resize(n_transitions, 0);
+            self.statistics.obliged_all.resize(n_transitions, 0);
+        }
+        let (last, others) = self.unseen.split_last_mut().expect("there is at least one word");
+        others.iter_mut().for_each(|word| *word = u64::MAX);
+        *last = (1 << (n_transitions % 64)) - 1;
+        self.statistics.n_states += 1;
+        let is_counted = self.statistics.n_states.is_multiple_of(COUNT_EVERY);
+        Components {
+            numbers: &mut self.numbers,
+            unseen: &mut self.unseen,
+            open: &mut self.open,
+            n_open: 0,
+            frames: &mut self.frames,
+            n_frames: 0,
+            counted: is_counted.then_some(&mut self.statistics),
+        }
+    }
+
+    /// The stubborn set that was just computed: the completed components.
+    pub(crate) fn members(&self, n_transitions: usize) -> Vec<usize> {
+        let is_member = |&t: &usize| !is_one(&self.unseen, t) && self.numbers[t] == COMPLETED;
+        (0..n_transitions).filter(is_member).collect()
+    }
+
+    pub(crate) fn statistics(&self) -> &RuleStatistics {
+        &self.statistics
+    }
+}
+
+/// The strong components of one state's obligations, as far as they are known.
+struct Components<'c> {
+    /// The numbers of the transitions that have been reached, by which Tarjan's
+    /// algorithm knows them: their places among the open ones, from 1 on.
+    numbers: &'c mut [u32],
+    /// The transitions that have not been reached, one bit each.
+    unseen: &'c mut [u64],
+    /// Transitions reached but not completed, in order of discovery, and how many.
+    open: &'c mut [u32],
+    n_open: usize,
+    /// Those whose obligations are being followed, and how many.
+    frames: &'c mut [Frame],
+    n_frames: usize,
+    /// Where to count what the rules oblige, if that is done in this state.
+    counted: Option<&'c mut RuleStatistics>,
+}
+
+impl Components<'_> {
+    /// Completes components until one contains something enabled, and fires that.
+    #[inline(always)]
+    fn fire_first<V: View>(
         &mut self,
         order: Order,
         n_transitions: usize,
-        local: &dyn Local,
+        view: &mut V,
         out: &mut Successors,
     ) -> Result<(), Box<ModelError>> {
-        self.start_state(n_transitions);
-        let mut counter = UNSEEN;
         for i in 0..n_transitions {
             let root = order.nth(i, n_transitions);
-            if self.nodes[root].number != UNSEEN {
+            if !is_one(self.unseen, root) {
                 continue;
             }
-            self.enter(root, &mut counter, local);
-            while let Some(frame) = self.frames.last_mut() {
-                let from = frame.transition as usize;
-                match self.need.list.get(frame.next as usize) {
-                    None => {
-                        if self.leave(local, out)? {
+            let next = self.reach(root, view)?;
+            self.follow(next);
+            while self.n_frames > 0 {
+                let frame = &mut self.frames[self.n_frames - 1];
+                match view.lists()[frame.next as usize] {
+                    END => {
+                        if self.leave(view, out)? {
                             return Ok(());
                         }
                     }
                     // Everything, in the order of the numbers. Of those seen, the
                     // oldest open one has the least number.
-                    Some(&ALL) => {
-                        let oldest = self.nodes[self.open[0] as usize].number;
-                        let low = &mut self.nodes[from].low;
-                        *low = oldest.min(*low);
-                        match first_one(&self.unseen) {
-                            Some(t) => self.enter(t, &mut counter, local),
-                            None => frame.next += 1,
+                    ALL => {
+                        frame.low = 1;
+                        let Some(t) = first_one(self.unseen) else {
+                            frame.next += 1;
+                            continue;
+                        };
+                        let next = self.reach(t, view)?;
+                        // What is obliged by one that obliges everything as well is
+                        // reached from here, in the same order.
+                        if view.lists()[next as usize] != ALL {
+                            self.follow(next);
                         }
                     }
-                    Some(&t) => {
+                    t => {
                         frame.next += 1;
-                        let number = self.nodes[t as usize].number;
-                        if number == UNSEEN {
-                            self.enter(t as usize, &mut counter, local);
+                        if is_one(self.unseen, t as usize) {
+                            let next = self.reach(t as usize, view)?;
+                            self.follow(next);
                         } else {
-                            // A completed member's number is the largest of all.
-                            let low = &mut self.nodes[from].low;
-                            *low = number.min(*low);
+                            frame.low = frame.low.min(self.numbers[t as usize]);
                         }
                     }
                 }
@@ -170,77 +232,61 @@ impl Closure {
         Ok(())
     }
 
+    /// Reaches a transition for the first time. Returns where its obligations begin.
     #[inline(always)]
-    fn start_state(&mut self, n_transitions: usize) {
-        if self.nodes.len() != n_transitions {
-            self.nodes.resize(n_transitions, Node { number: UNSEEN, low: UNSEEN });
-            self.unseen.resize(n_transitions / 64 + 1, 0);
-            self.statistics.asked.resize(n_transitions, 0);
-            self.statistics.obliged_all.resize(n_transitions, 0);
+    fn reach<V: View>(&mut self, t: usize, view: &mut V) -> Result<u32, Box<ModelError>> {
+        self.open[self.n_open] = t as u32;
+        self.n_open += 1;
+        self.numbers[t] = self.n_open as u32;
+        self.unseen[t / 64] &= !(1 << (t % 64));
+        let next = view.oblige(t)?;
+        if let Some(statistics) = &mut self.counted {
+            let mut list = view.lists()[next as usize..].iter().take_while(|&&t| t != END);
+            statistics.asked[t] += 1;
+            statistics.obliged_all[t] += u64::from(list.any(|&t| t == ALL));
         }
-        self.nodes.iter_mut().for_each(|node| node.number = UNSEEN);
-        let (last, others) = self.unseen.split_last_mut().expect("there is at least one word");
-        others.iter_mut().for_each(|word| *word = u64::MAX);
-        *last = (1 << (n_transitions % 64)) - 1;
-        self.open.clear();
-        self.frames.clear();
-        self.need.list.clear();
-        self.statistics.n_states += 1;
+        Ok(next)
     }
 
+    /// Follows the obligations of the transition that was reached last.
     #[inline(always)]
-    fn enter(&mut self, t: usize, counter: &mut u32, local: &dyn Local) {
-        *counter += 1;
-        self.nodes[t] = Node { number: *counter, low: *counter };
-        self.unseen[t / 64] &= !(1 << (t % 64));
-        self.open.push(t as u32);
-        let start = self.need.list.len();
-        local.oblige(t, &mut self.need);
-        if self.statistics.n_states.is_multiple_of(COUNT_EVERY) {
-            self.statistics.asked[t] += 1;
-            self.statistics.obliged_all[t] += u64::from(self.need.list[start..].contains(&ALL));
-        }
-        let start = start as u32;
-        self.frames.push(Frame { transition: t as u32, start, next: start });
+    fn follow(&mut self, next: u32) {
+        let number = self.n_open as u32;
+        self.frames[self.n_frames] = Frame { number, low: number, next };
+        self.n_frames += 1;
     }
 
     /// Leaves the last frame. If that completes a component, fires it; true if
     /// something in it was enabled.
     #[inline(always)]
-    fn leave(&mut self, local: &dyn Local, out: &mut Successors) -> Result<bool, Box<ModelError>> {
-        let Some(frame) = self.frames.pop() else {
-            return Ok(false);
-        };
-        self.need.list.truncate(frame.start as usize);
-        let t = frame.transition as usize;
-        let Node { number, low } = self.nodes[t];
-        if let Some(parent) = self.frames.last() {
-            let parent = &mut self.nodes[parent.transition as usize];
-            parent.low = parent.low.min(low);
-        }
+    fn leave<V: View>(
+        &mut self,
+        view: &mut V,
+        out: &mut Successors,
+    ) -> Result<bool, Box<ModelError>> {
+        self.n_frames -= 1;
+        let Frame { number, low, .. } = self.frames[self.n_frames];
         if low != number {
+            // Nothing comes before the first one of all.
+            let parent = &mut self.frames[self.n_frames - 1];
+            parent.low = parent.low.min(low);
             return Ok(false);
         }
-        let first = self.open.iter().rposition(|&u| u as usize == t).unwrap_or(0);
+        let first = number as usize - 1;
         let mut any = false;
-        for &u in &self.open[first..] {
-            any |= local.fire(u as usize, out)?;
-            self.nodes[u as usize].number = COMPLETED;
+        for &u in &self.open[first..self.n_open] {
+            any |= view.fire(u as usize, out)?;
+            self.numbers[u as usize] = COMPLETED;
         }
-        if !any {
-            self.open.truncate(first);
-        }
+        self.n_open = first;
         Ok(any)
     }
+}
 
-    /// The stubborn set that was just computed: the completed components.
-    pub(crate) fn members(&self, n_transitions: usize) -> Vec<usize> {
-        (0..n_transitions).filter(|&t| self.nodes[t].number == COMPLETED).collect()
-    }
-
-    pub(crate) fn statistics(&self) -> &RuleStatistics {
-        &self.statistics
-    }
+/// Whether a number is in a set of bits.
+#[inline(always)]
+fn is_one(words: &[u64], i: usize) -> bool {
+    words[i / 64] >> (i % 64) & 1 != 0
 }
 
 /// The least number in a set of bits.

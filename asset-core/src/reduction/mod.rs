@@ -4,12 +4,13 @@
 //! Invariant: nothing here knows the store or the order of the search.
 
 mod closure;
+mod view;
 mod visibility;
 
-pub(crate) use closure::Local;
 pub use closure::{Closure, RuleStatistics};
+pub(crate) use view::{Local, View};
 
-use crate::machine::{Machine, Memo, ModelError, Progress, Successors};
+use crate::machine::{Machine, Memo, ModelError, Progress, RememberedRules, Successors};
 use std::sync::Arc;
 
 /// In which order transitions and starting points are tried.
@@ -80,8 +81,10 @@ pub struct Selector {
     /// What is fired.
     pub choice: Choice,
     pub(crate) closure: Closure,
-    /// What the machine whose states are expanded remembers of its firings.
+    /// What the machine whose states are expanded remembers of its firings, …
     pub(crate) memo: Memo,
+    /// … and of its rules with them.
+    pub(crate) rules: Memo<RememberedRules>,
     /// Expand in full where this progress is in sight.
     keeps: Option<Arc<Progress>>,
     n_visible: u64,
@@ -113,22 +116,6 @@ impl Selector {
             None => machine.expand(states, self, out),
             Some(progress) => visibility::expand(machine, states, &progress, self, out),
         }
-    }
-
-    /// Expands one state, of `n_words` words, as its stubborn set says.
-    pub(crate) fn expand_stubborn(
-        &mut self,
-        local: &dyn Local,
-        n_transitions: usize,
-        n_words: usize,
-        out: &mut Successors,
-    ) -> Result<(), ModelError> {
-        let done = self.closure.fire_stubborn_set(self.order, n_transitions, local, out);
-        match done {
-            Ok(()) => out.end_state(),
-            Err(_) => out.drop_unfinished(n_words),
-        }
-        done.map_err(|error| *error)
     }
 
     /// The stubborn set of one state, disabled members included, sorted. If the

@@ -149,11 +149,13 @@ impl<'m, S: StateSet> Expander<'m, S> {
         &self.store
     }
 
-    /// No more states will be found.
+    /// No more states will be found. Places do not change from now on: there is room
+    /// for all successors of a batch, though all are known.
     pub fn finish(&mut self)
     where
         S: Kept,
     {
+        self.store.reserve(BATCH * self.machine.n_transitions());
         self.store.finish();
     }
 
@@ -384,7 +386,7 @@ impl<'m, S: StateSet> Expander<'m, S> {
     /// Bytes of the store and of the buffers.
     pub fn bytes(&self) -> usize {
         let of = |b: &Batch| b.out.bytes() + 8 * (b.hashes.capacity() + b.states.capacity());
-        let memo = self.selector.memo.bytes();
+        let memo = self.selector.memo.bytes() + self.selector.rules.bytes();
         self.store.bytes() + self.new.bytes() + memo + self.batches.iter().map(of).sum::<usize>()
     }
 }

@@ -116,8 +116,8 @@ fn touches(model: &Model) -> TokenStream {
         None => quote!(::core::option::Option::None),
     });
     let places = arms(model, |of| {
-        let each = of.touches.iter().enumerate().map(|(value, touches)| {
-            let told = places(touches);
+        let each = of.touches.iter().zip(&of.rules).enumerate().map(|(value, (fire, rules))| {
+            let told = places(fire, rules);
             if of.choice.is_some() { quote!(#value => #told) } else { quote!(_ => #told) }
         });
         let otherwise = of.choice.is_some().then(|| quote!(_ => false,));
@@ -139,6 +139,7 @@ fn touches(model: &Model) -> TokenStream {
         fn touches(
             transition: usize,
             __value: usize,
+            __with_rules: bool,
             __tell: &mut dyn ::core::ops::FnMut(#krate::generated::Place),
         ) -> bool {
             match #transition {
@@ -168,12 +169,26 @@ fn arms(model: &Model, mut say: impl FnMut(&OfVariant) -> TokenStream) -> Vec<To
     }
 }
 
-fn places(touches: &Touches) -> TokenStream {
-    let Touches::Places(places) = touches else { return quote!({ false }) };
-    let places = places.iter().map(told);
+/// Tells what firing touches, and what the rules look at besides.
+fn places(fire: &Touches, rules: &Touches) -> TokenStream {
+    let Touches::Places(places) = fire else { return quote!({ false }) };
+    let told = places.iter().map(told);
+    let besides = match rules {
+        Touches::Everything => quote!(!__with_rules),
+        Touches::Places(places) if places.is_empty() => quote!(true),
+        Touches::Places(places) => {
+            let told = places.iter().map(self::told);
+            quote!({
+                if __with_rules {
+                    #(__tell(#told);)*
+                }
+                true
+            })
+        }
+    };
     quote!({
-        #(__tell(#places);)*
-        true
+        #(__tell(#told);)*
+        #besides
     })
 }
 

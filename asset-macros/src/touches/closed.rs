@@ -18,6 +18,10 @@ pub fn closed(module: &Module, scope: &Scope, expr: &Expr) -> Option<TokenStream
     if !is_closed(module, scope, expr, &mut names) {
         return None;
     }
+    // A name by itself is what it stands for: two ways to one value read alike.
+    if let (Expr::Path(_), [name]) = (expr, &*names) {
+        return Some(scope.known[&name.to_string()].value.clone());
+    }
     let known = names.iter().map(|name| &scope.known[&name.to_string()]);
     let (types, values): (Vec<_>, Vec<_>) = known.map(|known| (&known.ty, &known.value)).unzip();
     let fresh: Vec<Ident> = (0..names.len()).map(|i| format_ident!("__known_{i}")).collect();

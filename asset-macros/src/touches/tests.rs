@@ -74,12 +74,8 @@ fn step_with(body: TokenStream, more: TokenStream) -> String {
     step
 }
 
-/// The index that `i` is in `step`.
-const I: &str =
-    "{let(__known_0,):(usize,)=({let(__known_0,):(usize,)=(__parameter_0,);__known_0},);__known_0}";
-
-/// The index that `i` is in an arm of `fire_transition`.
-const P: &str = "{let(__known_0,):(usize,)=(__parameter_0,);__known_0}";
+/// The index that `i` is in an arm of `fire_transition`, and in `step`.
+const I: &str = "__parameter_0";
 
 #[test]
 fn fields_and_elements() {
@@ -226,7 +222,7 @@ fn arms_of_other_variants_are_left_out() {
         }
     };
     let found = of(fire, TokenStream::new());
-    assert_eq!(shown(&found[0].touches[0]), format!("x[{P}] y"));
+    assert_eq!(shown(&found[0].touches[0]), format!("x[{I}] y"));
     assert_eq!(shown(&found[1].touches[0]), "nest[{let():()=();0}]");
     let by_hand = quote! {
         pub fn fire_transition(s: &mut State, t: Transition) -> bool {
@@ -257,7 +253,7 @@ fn choice(body: TokenStream) -> (Option<String>, Vec<String>) {
 
 #[test]
 fn choices_by_value() {
-    let i = P;
+    let i = I;
     let (place, touches) = choice(quote! {
         s.at[i] = match s.at[i] {
             At::Idle => At::Busy,
@@ -419,4 +415,64 @@ fn parameters_that_are_no_integers() {
     }));
     let twice = twice.unwrap();
     assert!(!twice.contains("letnext") && twice.contains("next(1)"), "{twice}");
+}
+
+/// What the rules look at besides what firing touches, by value.
+fn rules(rule: TokenStream) -> Vec<String> {
+    let fire = quote! {
+        pub fn fire_transition(s: &mut State, t: Transition) -> bool {
+            match t {
+                Transition::Step(i) => step(s, i),
+                Transition::Stop => false,
+            }
+        }
+        fn step(s: &mut State, i: usize) -> bool {
+            s.at[i] = match s.at[i] {
+                At::Idle => At::Busy,
+                At::Busy if s.y > 0 => { s.x[i] = 0; At::Gone }
+                At::Busy | At::Gone => return false,
+            };
+            true
+        }
+    };
+    let rules = quote! {
+        #[stubborn]
+        pub fn obligations(s: &State, t: Transition, need: &mut Obligations) { #rule }
+    };
+    let found = of(fire, rules).remove(0);
+    assert_eq!(found.touches.len(), 3);
+    found.rules.iter().map(shown).collect()
+}
+
+#[test]
+fn rules_look_at_more() {
+    let by_value = rules(quote! {
+        match t {
+            Transition::Stop => need.all(),
+            Transition::Step(i) => match s.at[i] {
+                At::Idle => {}
+                At::Busy if s.y == 0 => need.add(Transition::Stop),
+                At::Busy | At::Gone => if s.x[i] > s.x[0] { need.all() },
+            },
+        }
+    });
+    assert_eq!(by_value, ["", "x[{let():()=();0}]", &format!("x[{I}] x[{{let():()=();0}}]")]);
+    // By another variable, or a part of the state that may be any.
+    let otherwise = rules(quote! {
+        match t {
+            Transition::Stop => need.all(),
+            Transition::Step(i) => match s.mode {
+                At::Idle => {}
+                _ => if s.x[i] > 0 { need.all() },
+            },
+        }
+    });
+    assert_eq!(otherwise, [format!("mode x[{I}]"), "mode".to_owned(), format!("mode x[{I}]")]);
+    assert_eq!(
+        rules(quote!(if *s == State::default() {
+            need.all()
+        })),
+        ["everything"; 3]
+    );
+    assert_eq!(rules(quote!(need.all())), [""; 3]);
 }

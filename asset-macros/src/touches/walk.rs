@@ -1,5 +1,5 @@
-//! A walk through the function that fires, and through those it calls with the
-//! state.
+//! A walk through a function that gets the state and a transition, and through those
+//! that it calls with the state.
 
 use super::closed::closed;
 use super::patterns::{may_be, may_match};
@@ -89,8 +89,9 @@ impl<'m> Walk<'m> {
         if self.is_everything { Touches::Everything } else { Touches::Places(self.places) }
     }
 
-    /// Walks through the function that fires.
-    pub fn fire(&mut self, name: &Ident) {
+    /// Walks through a function that gets the state, the transition and `n_others`
+    /// other arguments.
+    pub fn function(&mut self, name: &Ident, n_others: usize) {
         let transition = match self.variant {
             Some(_) => Argument::Transition,
             None => {
@@ -98,7 +99,9 @@ impl<'m> Walk<'m> {
                 Argument::Known(Known::parameter(0, &ty))
             }
         };
-        self.call(&name.to_string(), vec![Argument::State, transition]);
+        let mut arguments = vec![Argument::State, transition];
+        arguments.extend((0..n_others).map(|_| Argument::Other));
+        self.call(&name.to_string(), arguments);
     }
 
     /// Walks through a function of the module, which gets the state.

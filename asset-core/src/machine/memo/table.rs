@@ -12,6 +12,8 @@ const WIDE_BITS: u32 = 62;
 const USED: u64 = 1 << 63;
 /// Marks a combination of values in which the transition is enabled.
 const ENABLED: u64 = 1 << 62;
+/// The word of a note.
+const NOTE: usize = 2;
 /// Words of a state in which a transition may touch something.
 const MAX_PARTS: usize = 4;
 /// Up to so many bits that tell firings apart, there is a slot for every
@@ -22,7 +24,8 @@ const FIRST_SLOTS: usize = 1 << 6;
 const MAX_SLOTS: usize = 1 << 16;
 
 /// A combination of values that was met, whether the transition is enabled there,
-/// and which bits it changes. All zero if there is none.
+/// and which bits it changes. All zero if there is none. The third word, if there is
+/// one, is for a note about what else is known of the combination.
 #[derive(Clone, Copy, Debug)]
 pub struct Slot<const N: usize>([u64; N]);
 
@@ -40,6 +43,18 @@ impl<const N: usize> Slot<N> {
             }
         }
         Slot(words)
+    }
+
+    /// The same with a note.
+    pub fn noted(mut self, note: u32) -> Self {
+        self.0[NOTE] = u64::from(note);
+        self
+    }
+
+    /// The note.
+    #[inline(always)]
+    pub fn note(&self) -> u32 {
+        self.0[NOTE] as u32
     }
 
     /// Whether it is in use.
@@ -190,6 +205,29 @@ impl<const N: usize> Table<N> {
         self.slots[self.slot_of(key)]
     }
 
+    /// The same, with its position.
+    #[inline(always)]
+    pub fn slot_at(&self, key: u64) -> (usize, &Slot<N>) {
+        let at = self.slot_of(key);
+        (at, &self.slots[at])
+    }
+
+    /// The slot at a position.
+    #[inline(always)]
+    pub fn get(&self, at: usize) -> &Slot<N> {
+        &self.slots[at]
+    }
+
+    /// Finds a combination that is not in its slot, but beside it.
+    pub fn beside(&mut self, key: u64) -> Option<Slot<N>> {
+        let (at, beside) = self.two_slots(key);
+        let is_there = self.slots[beside].is_of(key);
+        is_there.then(|| {
+            self.slots.swap(at, beside);
+            self.slots[at]
+        })
+    }
+
     /// Finds a combination that is not in its slot, perhaps beside it, or fires the
     /// transition and remembers what it did.
     #[cold]
@@ -201,25 +239,40 @@ impl<const N: usize> Table<N> {
         key: u64,
         fire: &mut Fire<'_>,
     ) -> Result<Slot<N>, Box<ModelError>> {
-        let (at, beside) = self.two_slots(key);
-        if self.slots[beside].is_of(key) {
-            self.slots.swap(at, beside);
-            return Ok(self.slots[at]);
+        if let Some(slot) = self.beside(key) {
+            return Ok(slot);
         }
         let mut next = state.to_vec();
-        let is_enabled = fire(state, transition, &mut next)?;
-        let change = if is_enabled { self.change(state, &next) } else { Some(0) };
-        let Some(change) = change else {
-            let what = "it changed a variable that it was thought not to touch";
-            let wrong = Wrong::Unsteady(what.to_owned());
-            return Err(Box::new(ModelError::new(state, transition, wrong)));
-        };
-        let slot = Slot::new(key, change, is_enabled);
+        let next = fire(state, transition, &mut next)?.then_some(&*next);
+        let slot = self.firing(state, transition, key, next)?;
+        self.remember(slot);
+        Ok(slot)
+    }
+
+    /// What is to be remembered of a firing that led to `next`, if it was enabled.
+    pub fn firing(
+        &self,
+        state: &[u64],
+        transition: usize,
+        key: u64,
+        next: Option<&[u64]>,
+    ) -> Result<Slot<N>, Box<ModelError>> {
+        match next.map_or(Some(0), |next| self.change(state, next)) {
+            Some(change) => Ok(Slot::new(key, change, next.is_some())),
+            None => {
+                let what = "it changed a variable that it was thought not to touch";
+                let wrong = Wrong::Unsteady(what.to_owned());
+                Err(Box::new(ModelError::new(state, transition, wrong)))
+            }
+        }
+    }
+
+    /// Remembers a combination that is not there.
+    pub fn remember(&mut self, slot: Slot<N>) {
         self.put(slot);
         if self.n_evicted > self.slots.len() / 8 && self.slots.len() < self.max_slots {
             self.grow();
         }
-        Ok(slot)
     }
 
     /// The slot in which a combination is looked for, and the one to which the next

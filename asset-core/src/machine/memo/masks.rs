@@ -1,0 +1,119 @@
+//! Which bits of a packed state a transition touches.
+
+use super::Known;
+use crate::model::Place;
+use crate::state::{Layout, Shape};
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// What a transition touches, as bits of a packed state.
+pub struct Masks {
+    /// The variable by which it chooses: its word, and its bits there. Without one,
+    /// there are none.
+    pub word: u32,
+    pub shift: u32,
+    pub mask: u64,
+    /// For each value of the variable, what is touched.
+    pub touched: Vec<Vec<u64>>,
+}
+
+impl Masks {
+    /// What each of `n` transitions touches, and what its rule looks at if that is
+    /// asked for, if all of that is known.
+    pub fn of_all(
+        shape: &Shape,
+        layout: &Layout,
+        n: usize,
+        known: Known,
+        with_rules: bool,
+    ) -> Option<Vec<Self>> {
+        let lanes = FieldLanes::new(shape, layout).filter(|_| n > 0)?;
+        (0..n).map(|transition| Masks::new(&lanes, transition, known, with_rules)).collect()
+    }
+
+    fn new(lanes: &FieldLanes, transition: usize, known: Known, with_rules: bool) -> Option<Self> {
+        let choice = catch_unwind(|| (known.choice)(transition)).ok()?;
+        let (n_values, (start, n_bits)) = match choice {
+            Some((place, n_values)) => (n_values, lanes.scalar(place)?),
+            None => (1, (0, 0)),
+        };
+        // Without bits there is no word that is certain to exist.
+        let (word, shift) = if n_bits == 0 { (0, 0) } else { (start / 64, start % 64) };
+        let mask = if n_bits == 0 { 0 } else { u64::MAX >> (64 - n_bits) };
+        let touched: Option<Vec<Vec<u64>>> = (0..n_values)
+            .map(|value| lanes.mask_of(|mark| (known.touches)(transition, value, with_rules, mark)))
+            .collect();
+        let is_in_one_word = shift + n_bits <= 64;
+        is_in_one_word.then_some(Masks { word, shift, mask, touched: touched? })
+    }
+
+    /// The most bits that are touched.
+    pub fn n_bits(&self) -> u32 {
+        let n_bits = |mask: &Vec<u64>| mask.iter().map(|word| word.count_ones()).sum();
+        self.touched.iter().map(n_bits).max().unwrap_or(0)
+    }
+}
+
+/// Which bits of a packed state belong to which field.
+struct FieldLanes {
+    /// For each lane, its first bit and how many there are.
+    bits: Vec<(u32, u32)>,
+    /// For each field, its first lane and how many it has, and its elements.
+    fields: Vec<(usize, usize, usize)>,
+    n_words: usize,
+}
+
+impl FieldLanes {
+    fn new(shape: &Shape, layout: &Layout) -> Option<FieldLanes> {
+        let Shape::Record(record) = shape else { return None };
+        let (mut bits, mut at) = (Vec::new(), 0);
+        for lane in layout.lanes() {
+            bits.push((at, lane.bits()));
+            at += lane.bits();
+        }
+        let mut first = 0;
+        let fields = record.iter().map(|(_, shape)| {
+            let n_elements = if let Shape::List(_, n) = shape { *n } else { 1 };
+            let n_lanes = shape.n_lanes();
+            first += n_lanes;
+            (first - n_lanes, n_lanes, n_elements)
+        });
+        let fields = fields.collect();
+        (first == bits.len()).then_some(FieldLanes { bits, fields, n_words: layout.words() })
+    }
+
+    /// The lanes of a place, if there is such a place.
+    fn lanes(&self, (field, element): Place) -> Option<Range<usize>> {
+        let &(first, n_lanes, n_elements) = self.fields.get(field)?;
+        match element {
+            None => Some(first..first + n_lanes),
+            Some(i) => (i < n_elements).then(|| {
+                let n = n_lanes / n_elements;
+                first + i * n..first + (i + 1) * n
+            }),
+        }
+    }
+
+    /// The first bit of a place that is a single lane, and how many bits it has.
+    fn scalar(&self, place: Place) -> Option<(u32, u32)> {
+        match self.lanes(place)? {
+            lanes if lanes.len() == 1 => Some(self.bits[lanes.start]),
+            _ => None,
+        }
+    }
+
+    /// The bits of the places that are told, if all are known.
+    fn mask_of(&self, tell: impl Fn(&mut dyn FnMut(Place)) -> bool) -> Option<Vec<u64>> {
+        let mut mask = vec![0; self.n_words];
+        let mut is_known = true;
+        let mut mark = |place: Place| {
+            let lanes = self.lanes(place);
+            is_known &= lanes.is_some();
+            for &(start, n_bits) in &self.bits[lanes.unwrap_or_default()] {
+                (start..start + n_bits).for_each(|bit| mask[bit as usize / 64] |= 1 << (bit % 64));
+            }
+        };
+        let asked = catch_unwind(AssertUnwindSafe(|| tell(&mut mark)));
+        (asked.unwrap_or(false) && is_known).then_some(mask)
+    }
+}

@@ -1,0 +1,237 @@
+//! Firings and obligations that are remembered together, for stubborn sets.
+//!
+//! The closure asks what a transition obliges, and then fires some of those it asked
+//! about. Both are functions of the variables that the transition or its rule touch.
+//! One look-up tells both, in the packed state: nothing is unpacked.
+//!
+//! To remember firings alone was no faster than to fire anew. Obligations are what
+//! the closure asks for most.
+
+use super::masks::Masks;
+use super::table::Table;
+use super::{Cache, Counts, Known, Transition, bytes, transitions};
+use crate::machine::{ModelError, Successors};
+use crate::model::{END, Obligations};
+use crate::reduction::{Closure, Local, Order, View};
+use crate::state::{FastBits, Layout, Shape};
+use hashbrown::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// The words of a slot: a combination, what is changed, and where the list begins.
+const WORDS: usize = 3;
+
+/// Stands for a slot where nothing is remembered.
+const NONE: u32 = u32::MAX;
+
+/// Unpacks a state, and shows it.
+pub(crate) type Unpack<'u> = dyn Fn(&[u64], &mut dyn FnMut(&dyn Local)) + 'u;
+
+/// What is remembered of all transitions and their rules.
+#[derive(Debug)]
+pub struct RememberedRules {
+    transitions: Vec<Transition<WORDS>>,
+    lists: Lists,
+    /// For each transition that was asked about in the state at hand: the table, and
+    /// the slot there, or `NONE`.
+    found: Vec<(u32, u32)>,
+    counts: Counts,
+}
+
+/// Lists of obligations, each once.
+#[derive(Debug, Default)]
+struct Lists {
+    /// One after the other; [`END`] ends each.
+    all: Vec<u32>,
+    starts: HashMap<Box<[u32]>, u32>,
+}
+
+impl Lists {
+    /// Where a list begins.
+    fn start_of(&mut self, list: &[u32]) -> u32 {
+        if let Some(&start) = self.starts.get(list) {
+            return start;
+        }
+        let start = self.all.len() as u32;
+        self.all.extend_from_slice(list);
+        self.all.push(END);
+        self.starts.insert(list.into(), start);
+        start
+    }
+}
+
+impl Cache for RememberedRules {
+    fn new(shape: &Shape, layout: &Layout, n: usize, known: Known) -> Option<Self> {
+        let transitions =
+            transitions(FastBits::new()?, &Masks::of_all(shape, layout, n, known, true)?)?;
+        let found = vec![(0, NONE); n];
+        Some(RememberedRules {
+            transitions,
+            lists: Lists::default(),
+            found,
+            counts: Counts::default(),
+        })
+    }
+
+    fn counts(&mut self) -> &mut Counts {
+        &mut self.counts
+    }
+
+    fn bytes(&self) -> usize {
+        bytes(&self.transitions) + 8 * self.lists.all.len()
+    }
+}
+
+impl RememberedRules {
+    /// Expands states of `n_words` words as their stubborn sets say. Appends to `out`
+    /// as [`Machine::expand`](crate::machine::Machine::expand) does.
+    pub(crate) fn expand(
+        &mut self,
+        states: &[u64],
+        n_words: usize,
+        (order, closure): (Order, &mut Closure),
+        unpack: &Unpack<'_>,
+        out: &mut Successors,
+    ) -> Result<(), Box<ModelError>> {
+        match n_words {
+            1 => self.expand_words::<1>(states, 1, order, closure, unpack, out),
+            _ => self.expand_words::<0>(states, n_words, order, closure, unpack, out),
+        }
+    }
+
+    /// As `expand`, for states of `W` words (0: any number).
+    fn expand_words<const W: usize>(
+        &mut self,
+        states: &[u64],
+        n_words: usize,
+        order: Order,
+        closure: &mut Closure,
+        unpack: &Unpack<'_>,
+        out: &mut Successors,
+    ) -> Result<(), Box<ModelError>> {
+        let n_words = if W == 0 { n_words } else { W };
+        let n = self.transitions.len();
+        for state in states.chunks_exact(n_words) {
+            let done =
+                closure.fire_by(order, n, &mut Seen::<W> { state, known: self, unpack }, out);
+            if let Err(error) = done {
+                out.drop_unfinished(n_words);
+                return Err(error);
+            }
+            out.end_state();
+        }
+        Ok(())
+    }
+}
+
+/// A packed state of `W` words (0: any number), as the closure sees it.
+struct Seen<'s, const W: usize> {
+    state: &'s [u64],
+    known: &'s mut RememberedRules,
+    unpack: &'s Unpack<'s>,
+}
+
+impl<const W: usize> Seen<'_, W> {
+    #[inline(always)]
+    fn n_words(&self) -> usize {
+        if W == 0 { self.state.len() } else { W }
+    }
+
+    #[inline(always)]
+    fn table(&mut self, transition: usize) -> (usize, &mut Table<WORDS>) {
+        let transition = &mut self.known.transitions[transition];
+        let table = transition.table::<W>(self.state);
+        (table, &mut transition.tables[table])
+    }
+
+    /// Finds a combination that is not in its slot, perhaps beside it, or asks the
+    /// model about it. If it fails to fire, that is no fault yet: perhaps it is not
+    /// fired. Returns where the obligations begin.
+    #[cold]
+    #[inline(never)]
+    fn learn(&mut self, transition: usize, key: u64) -> Result<u32, Box<ModelError>> {
+        let state = self.state;
+        let mut note = None;
+        if self.table(transition).1.beside(key).is_none() {
+            self.known.counts.n_missed += 1;
+            let (mut need, mut fired, mut out) = (Obligations::new(), None, Successors::default());
+            (self.unpack)(state, &mut |local| {
+                local.oblige(transition, &mut need);
+                fired = catch_unwind(AssertUnwindSafe(|| local.fire(transition, &mut out))).ok();
+            });
+            let start = self.known.lists.start_of(&need.list);
+            note = Some(start);
+            if let Some(Ok(is_enabled)) = fired {
+                let next = is_enabled.then_some(out.words());
+                let (_, table) = self.table(transition);
+                table.remember(table.firing(state, transition, key, next)?.noted(start));
+            }
+        }
+        let (at, table) = self.table(transition);
+        let (position, slot) = table.slot_at(key);
+        let is_there = slot.is_of(key);
+        let start = if is_there { slot.note() } else { note.expect("it was asked for") };
+        let position = if is_there { position as u32 } else { NONE };
+        self.known.found[transition] = (at as u32, position);
+        Ok(start)
+    }
+
+    /// Fires a transition of which nothing is remembered.
+    #[cold]
+    #[inline(never)]
+    fn fire_anew(&self, t: usize, out: &mut Successors) -> Result<bool, Box<ModelError>> {
+        let mut fired = Ok(false);
+        (self.unpack)(self.state, &mut |local| fired = local.fire(t, out));
+        fired
+    }
+}
+
+impl<const W: usize> View for Seen<'_, W> {
+    #[inline(always)]
+    fn oblige(&mut self, transition: usize) -> Result<u32, Box<ModelError>> {
+        self.known.counts.n_asked += 1;
+        let state = self.state;
+        let (at, table) = self.table(transition);
+        let key = table.key::<W>(state);
+        let (position, slot) = table.slot_at(key);
+        if !slot.is_of(key) {
+            return self.learn(transition, key);
+        }
+        let start = slot.note();
+        self.known.found[transition] = (at as u32, position as u32);
+        Ok(start)
+    }
+
+    #[inline(always)]
+    fn lists(&self) -> &[u32] {
+        &self.known.lists.all
+    }
+
+    #[inline(always)]
+    fn fire(&mut self, transition: usize, out: &mut Successors) -> Result<bool, Box<ModelError>> {
+        let (table, position) = self.known.found[transition];
+        if position == NONE {
+            return self.fire_anew(transition, out);
+        }
+        let table = &self.known.transitions[transition].tables[table as usize];
+        let slot = table.get(position as usize);
+        if slot.is_enabled() {
+            let n_words = self.n_words();
+            out.reserve(1, n_words);
+            let (words, number) = out.next(n_words);
+            table.apply::<W>(self.state, slot.change(), words);
+            *number = transition as u32;
+            out.keep_next(n_words);
+        }
+        Ok(slot.is_enabled())
+    }
+
+    fn is_enabled(&mut self, transition: usize) -> Result<bool, Box<ModelError>> {
+        let state = self.state;
+        let (_, table) = self.table(transition);
+        let key = table.key::<W>(state);
+        match table.slot(key) {
+            slot if slot.is_of(key) => Ok(slot.is_enabled()),
+            _ => self.fire_anew(transition, &mut Successors::default()),
+        }
+    }
+}
