@@ -23,6 +23,7 @@
 //! [`Model::touches`]: crate::model::Model::touches
 //! [`Model::choice`]: crate::model::Model::choice
 
+mod dense;
 mod masks;
 mod rules;
 mod table;
@@ -33,6 +34,7 @@ use super::{ModelError, Successors};
 use crate::model::Place;
 use crate::reduction::Order;
 use crate::state::{FastBits, Layout, Shape};
+use dense::{Dense, Stop};
 use masks::Masks;
 use table::{NARROW_BITS, Slot, Table};
 
@@ -155,27 +157,41 @@ fn bytes<const N: usize>(transitions: &[Transition<N>]) -> usize {
 /// The remembered firings of all transitions.
 #[derive(Debug)]
 pub struct Remembered {
+    bits: FastBits,
+    /// What the transitions touch.
+    masks: Vec<Masks>,
     firings: Firings,
     counts: Counts,
 }
 
-/// The remembered firings of all transitions, in slots of one word if all fit.
+/// The remembered firings of all transitions, in the smallest slots that fit.
 #[derive(Debug)]
 enum Firings {
+    Dense(Dense),
     Narrow(Vec<Transition<1>>),
     Wide(Vec<Transition<2>>),
+}
+
+impl Firings {
+    /// Nothing yet, in the smallest slots but those of [`Dense`].
+    fn new(bits: FastBits, masks: &[Masks]) -> Option<Firings> {
+        let is_narrow = masks.iter().all(|masks| masks.n_bits() <= NARROW_BITS);
+        Some(match is_narrow {
+            true => Firings::Narrow(transitions(bits, masks)?),
+            false => Firings::Wide(transitions(bits, masks)?),
+        })
+    }
 }
 
 impl Cache for Remembered {
     fn new(shape: &Shape, layout: &Layout, n: usize, known: Known) -> Option<Remembered> {
         let bits = FastBits::new()?;
         let masks = Masks::of_all(shape, layout, n, known, false)?;
-        let is_narrow = masks.iter().all(|masks| masks.n_bits() <= NARROW_BITS);
-        let firings = match is_narrow {
-            true => Firings::Narrow(transitions(bits, &masks)?),
-            false => Firings::Wide(transitions(bits, &masks)?),
+        let firings = match Dense::new(bits, &masks) {
+            Some(dense) => Firings::Dense(dense),
+            None => Firings::new(bits, &masks)?,
         };
-        Some(Remembered { firings, counts: Counts::default() })
+        Some(Remembered { bits, masks, firings, counts: Counts::default() })
     }
 
     fn counts(&mut self) -> &mut Counts {
@@ -184,6 +200,7 @@ impl Cache for Remembered {
 
     fn bytes(&self) -> usize {
         match &self.firings {
+            Firings::Dense(dense) => dense.bytes(),
             Firings::Narrow(transitions) => bytes(transitions),
             Firings::Wide(transitions) => bytes(transitions),
         }
@@ -201,8 +218,18 @@ impl Remembered {
         fire: &mut Fire<'_>,
         out: &mut Successors,
     ) -> Result<(), Box<ModelError>> {
-        let missed = &mut self.counts.n_missed;
+        let (missed, n_before) = (&mut self.counts.n_missed, out.n_expanded());
         let n = match &mut self.firings {
+            Firings::Dense(dense) => match dense.expand(states, order, fire, missed, out) {
+                Ok(n) => n,
+                Err(Stop::Model(error)) => return Err(error),
+                Err(Stop::Full) => {
+                    let others = &states[(out.n_expanded() - n_before) * n_words..];
+                    self.firings =
+                        Firings::new(self.bits, &self.masks).expect("few bits are touched");
+                    return self.expand(others, n_words, order, fire, out);
+                }
+            },
             Firings::Narrow(all) => expand(all, states, n_words, order, fire, missed, out)?,
             Firings::Wide(all) => expand(all, states, n_words, order, fire, missed, out)?,
         };

@@ -7,6 +7,7 @@ use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What a transition touches, as bits of a packed state.
+#[derive(Debug)]
 pub struct Masks {
     /// The variable by which it chooses: its word, and its bits there. Without one,
     /// there are none.

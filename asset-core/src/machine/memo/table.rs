@@ -93,6 +93,12 @@ impl<const N: usize> Slot<N> {
     }
 }
 
+/// The transition did more than was known.
+pub fn unsteady(state: &[u64], transition: usize) -> Box<ModelError> {
+    let what = "it changed a variable that it was thought not to touch";
+    Box::new(ModelError::new(state, transition, Wrong::Unsteady(what.to_owned())))
+}
+
 /// What a transition touches in one word of a state. Where a state has few words,
 /// there is one for each of them, so that it takes no jumps to go through all.
 #[derive(Clone, Copy, Debug, Default)]
@@ -259,11 +265,7 @@ impl<const N: usize> Table<N> {
     ) -> Result<Slot<N>, Box<ModelError>> {
         match next.map_or(Some(0), |next| self.change(state, next)) {
             Some(change) => Ok(Slot::new(key, change, next.is_some())),
-            None => {
-                let what = "it changed a variable that it was thought not to touch";
-                let wrong = Wrong::Unsteady(what.to_owned());
-                Err(Box::new(ModelError::new(state, transition, wrong)))
-            }
+            None => Err(unsteady(state, transition)),
         }
     }
 

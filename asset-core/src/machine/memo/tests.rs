@@ -105,8 +105,11 @@ fn they_do_what_fresh_ones_do() {
     for (Space { shape, layout }, n_words) in spaces {
         assert_eq!(layout.words(), n_words);
         let mut remembered = Remembered::new(&shape, &layout, 13, RIGHT).unwrap();
-        let is_narrow = matches!(remembered.firings, Firings::Narrow(_));
-        assert_eq!(is_narrow, n_words < 4);
+        assert!(match n_words {
+            1 => matches!(remembered.firings, Firings::Dense(_)),
+            2 => matches!(remembered.firings, Firings::Narrow(_)),
+            _ => matches!(remembered.firings, Firings::Wide(_)),
+        });
         let mut x = 1;
         for i in 0..20_000 {
             let state = random(&layout, &mut x);
@@ -123,6 +126,30 @@ fn they_do_what_fresh_ones_do() {
             assert_eq!(out.transitions(), expected.transitions());
         }
         assert!(remembered.counts.n_asked == 13 * 20_000 && remembered.counts.n_missed < 13 * 2000);
+    }
+}
+
+#[test]
+fn too_many_kinds_of_changes_are_remembered_otherwise() {
+    let Some(bits) = FastBits::new() else { return };
+    const TOUCHED: u64 = 0x3fff << 20;
+    let masks = || vec![Masks { word: 0, shift: 0, mask: 0, touched: vec![vec![TOUCHED]] }];
+    let firings = Firings::Dense(Dense::new(bits, &masks()).unwrap());
+    let mut remembered = Remembered { bits, masks: masks(), firings, counts: Counts::default() };
+    let value = |state: u64| state >> 20 & 0x3fff;
+    let next = |state: u64| state & !TOUCHED | value(state).pow(2) << 20 & TOUCHED;
+    let fire = &mut |state: &[u64], _: usize, out: &mut [u64]| {
+        out[0] = next(state[0]);
+        Ok(!value(state[0]).is_multiple_of(5))
+    };
+    for i in 0..500u64 {
+        let states: Vec<u64> = (0..16).map(|j| (16 * i + j) << 20 | i).collect();
+        let mut out = Successors::default();
+        remembered.expand(&states, 1, Order::Forward, fire, &mut out).unwrap();
+        let enabled = states.iter().filter(|&&state| !value(state).is_multiple_of(5));
+        assert!(out.words().iter().copied().eq(enabled.map(|&state| next(state))));
+        assert_eq!(out.n_expanded(), 16);
+        assert!(i < 300 || matches!(remembered.firings, Firings::Narrow(_)));
     }
 }
 
