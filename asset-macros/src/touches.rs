@@ -11,8 +11,8 @@
 //! Of an array, `s.field[i]` touches one element if `i` can be worked out from the
 //! transition's parameters alone; otherwise it touches all.
 //!
-//! Most transitions begin with a choice: `match s.at[i] { … }`. What is touched is
-//! told for each value of such a variable, which is then one of fewer variables
+//! Most transitions begin with a choice: `match s.at[i] { … }`, or, if there is none
+//! such, a condition: `s.at[i] == At::Idle && …`. What is touched is told for each value of such a variable, which is then one of fewer variables
 //! in most of them. That value is the one before the firing only if nothing could
 //! have changed it, so it must be the first mention of the field, and not in a loop
 //! or a closure.
@@ -86,27 +86,38 @@ pub fn parameter(i: usize) -> Ident {
 /// What the transitions of each variant touch; one entry if they are just numbered.
 pub fn touches(model: &Model) -> Vec<OfVariant> {
     let module = Module::new(model);
-    let walk = |function: &Ident, n: usize, variant: Option<usize>, assumed: Option<usize>| {
-        let mut walk = Walk::new(&module, variant, assumed);
+    let walk = |(function, n): (&Ident, usize), variant, assumed, by_condition| {
+        let mut walk = Walk::new(&module, variant, assumed, by_condition);
         walk.function(function, n);
         walk
     };
+    // A choice by `match` tells more than one by a condition that comes before it.
+    let choose = |function: (&Ident, usize), variant| {
+        let walks = [false, true]
+            .map(|by_condition| (walk(function, variant, None, by_condition), by_condition));
+        let [by_match, by_condition] = walks;
+        if by_match.0.choice.is_some() { by_match } else { by_condition }
+    };
     let of = |variant: Option<usize>| {
-        let first = walk(&model.fire, 0, variant, None);
+        let fire = (&model.fire, 0);
+        let (first, by_condition) = choose(fire, variant);
         let choice = first.choice.clone();
         let touches: Vec<Touches> = match &choice {
-            Some((_, n)) => {
-                (0..*n).map(|value| walk(&model.fire, 0, variant, Some(value)).found()).collect()
-            }
+            Some((_, n)) => (0..*n)
+                .map(|value| walk(fire, variant, Some(value), by_condition).found())
+                .collect(),
             None => vec![first.found()],
         };
         let rules = |(value, told): (usize, &Touches)| {
             let Some(rules) = &model.rules else { return Touches::Places(Vec::new()) };
-            let first = walk(rules, 1, variant, None);
+            let rules = (rules, 1);
+            let (first, by_condition) = choose(rules, variant);
             // They may choose by another variable, or none.
             let is_same = choice.is_some() && first.choice == choice;
-            let looked_at =
-                if is_same { walk(rules, 1, variant, Some(value)).found() } else { first.found() };
+            let looked_at = match is_same {
+                true => walk(rules, variant, Some(value), by_condition).found(),
+                false => first.found(),
+            };
             looked_at.without(told)
         };
         let rules = touches.iter().enumerate().map(rules).collect();
@@ -136,6 +147,8 @@ struct Module<'m> {
     /// Whether they are what they seem.
     is_plain: bool,
     variants: &'m [Variant],
+    /// Whether `==` may be the author's.
+    has_own_equality: bool,
     /// The enums without data that can be state variables, and their values.
     names: HashMap<String, &'m [Ident]>,
 }
@@ -143,7 +156,7 @@ struct Module<'m> {
 impl<'m> Module<'m> {
     fn new(model: &'m Model) -> Self {
         let (mut functions, mut constants) = (HashMap::new(), HashSet::new());
-        let mut is_plain = true;
+        let (mut is_plain, mut has_own_equality) = (true, false);
         for item in model.items.iter().filter(|item| !item.test_only) {
             // Names are compared as they are written, and `r#x` is `x`.
             is_plain &= !is_any_word(item.syn.to_token_stream(), &|word| word.starts_with("r#"));
@@ -158,7 +171,12 @@ impl<'m> Module<'m> {
                 }
                 // It might define anything, functions of the same names included.
                 syn::Item::Macro(_) | syn::Item::Verbatim(_) => is_plain = false,
+                syn::Item::Impl(item) => {
+                    let path = item.trait_.as_ref().map(|(path, ..)| path.to_token_stream());
+                    has_own_equality |= path.is_some_and(|path| is_any_word(path, &is_equality));
+                }
                 syn::Item::Use(item) => {
+                    has_own_equality |= is_any_word(item.to_token_stream(), &is_equality);
                     let is_known = |word: &str| word == "matches" || ASSERTIONS.contains(&word);
                     is_plain &= !is_any_word(item.to_token_stream(), &is_known);
                 }
@@ -189,10 +207,16 @@ impl<'m> Module<'m> {
             transition,
             fields,
             is_plain,
+            has_own_equality,
             variants,
             names: names.collect(),
         }
     }
+}
+
+/// Whether this is the name of the trait behind `==`.
+fn is_equality(word: &str) -> bool {
+    word == "PartialEq"
 }
 
 /// Whether some word in the tokens is of this kind.

@@ -203,7 +203,7 @@ fn functions_are_looked_into() {
     let more = quote! {
         fn next(i: usize) -> usize { (i + 1) % N }
         fn push(s: &mut State, to: usize, what: u8) -> bool { s.x[next(to)] = what; full(s) }
-        fn full(s: &State) -> bool { matches!(s.mode, At::Busy) }
+        fn full(s: &State) -> bool { s.mode as u8 == 1 }
     };
     let found = step_with(quote!(let y = s.y; push(s, i, y)), more);
     assert!(found.starts_with("y x[") && found.ends_with("next(__known_0)}] mode"), "{found}");
@@ -475,4 +475,91 @@ fn rules_look_at_more() {
         ["everything"; 3]
     );
     assert_eq!(rules(quote!(need.all())), [""; 3]);
+}
+
+/// What is touched by value, of a step with this body, in a module with more items.
+fn by_value(body: TokenStream, more: TokenStream) -> Vec<String> {
+    let fire = quote! {
+        pub fn fire_transition(s: &mut State, t: Transition) -> bool {
+            match t {
+                Transition::Step(i) => step(s, i),
+                Transition::Stop => false,
+            }
+        }
+        fn step(s: &mut State, i: usize) -> bool { #body }
+        fn is_idle(s: &State, i: usize) -> bool { s.at[i] == At::Idle && s.y > 0 }
+        fn set(s: &mut State) -> bool { s.nest[0][0] = 1; true }
+    };
+    of(fire, more).remove(0).touches.iter().map(shown).collect()
+}
+
+#[test]
+fn what_a_condition_leaves_out() {
+    let (at, all) = (format!("at[{I}]"), format!("at[{I}] nest[{{let():()=();0}}]"));
+    for body in [
+        quote!(s.at[i] == At::Idle && set(s)),
+        quote!(At::Idle == s.at[i] && set(s)),
+        quote!(!(s.at[i] != At::Idle) && set(s)),
+        quote!(s.at[i] != At::Idle || set(s)),
+        quote!(if s.at[i] != At::Idle { return false; } set(s)),
+        quote!(if s.at[i] == At::Idle { set(s) } else { false }),
+        quote!(if !matches!(s.at[i], At::Idle) { return false; } set(s)),
+        quote!(matches!(s.at[i], At::Idle) && i < 2 && set(s)),
+        quote!(i > 1 || s.at[i] == At::Idle && set(s)),
+    ] {
+        let found = by_value(body.clone(), TokenStream::new());
+        assert_eq!(found, [all.clone(), at.clone(), at.clone()], "{body}");
+    }
+    let two = by_value(quote!(matches!(s.at[i], At::Idle | At::Gone) && set(s)), quote!());
+    assert_eq!(two, [all.clone(), at.clone(), all]);
+    let helper = by_value(quote!(is_idle(s, i) && set(s)), quote!());
+    assert_eq!(helper, [format!("{at} y nest[{{let():()=();0}}]"), at.clone(), at]);
+}
+
+#[test]
+fn what_a_condition_does_not_leave_out() {
+    let own = quote! {
+        impl PartialEq for At { fn eq(&self, other: &Self) -> bool { true } }
+    };
+    let more = quote! {
+        const IDLE: At = At::Idle;
+        fn early(s: &State, i: usize) -> bool {
+            if s.y == 0 { return true; }
+            s.at[i] == At::Idle
+        }
+        fn inner(s: &State, i: usize) -> bool { s.at[i] == At::Idle && { return true; } }
+    };
+    for (body, more) in [
+        (quote!(s.at[i] == At::Idle && set(s)), own),
+        (quote!(s.at[i] = At::Busy; s.at[i] == At::Idle && set(s)), quote!()),
+        (quote!(s.at[i] == IDLE && set(s)), more.clone()),
+        (quote!(s.at[i] == Other::Idle && set(s)), quote!()),
+        (quote!(early(s, i) && set(s)), more.clone()),
+        (quote!(!inner(s, i) && set(s)), more),
+        (quote!(if s.y > 0 { if s.at[i] == At::Idle { return false; } } set(s)), quote!()),
+        (quote!(if s.at[i] == At::Idle { s.y = 1; } set(s)), quote!()),
+        (quote!((0..2).all(|_| s.at[i] == At::Idle) && set(s)), quote!()),
+        (quote!(while s.at[i] == At::Idle { s.at[i] = At::Busy; } set(s)), quote!()),
+        (quote!(let x = s.at[i] == At::Idle; x && set(s)), quote!()),
+        (quote!(s.at[i] == s.mode && set(s)), quote!()),
+        (quote!(matches!(s.at[i], At::Idle if i > 0) || set(s)), quote!()),
+        (quote!(matches!(s.at[i], other) && set(s)), quote!()),
+        (quote!((s.at[i] == At::Idle || s.y > 0) && set(s)), quote!()),
+        (quote!(s.at[i] == At::Idle && s.y > 0 || set(s)), quote!()),
+        (quote!(s.at[i] == At::Idle & set(s)), quote!()),
+        // Later, it may have another value.
+        (
+            quote!(
+                (s.at[i] == At::Idle || {
+                    s.at[i] = At::Idle;
+                    true
+                }) && s.at[i] == At::Idle
+                    && set(s)
+            ),
+            quote!(),
+        ),
+    ] {
+        let found = by_value(body.clone(), more);
+        assert!(found.iter().all(|touched| touched.contains("nest")), "{body}: {found:?}");
+    }
 }

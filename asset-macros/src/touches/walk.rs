@@ -1,6 +1,8 @@
 //! A walk through a function that gets the state and a transition, and through those
 //! that it calls with the state.
 
+mod truth;
+
 use super::closed::closed;
 use super::patterns::{may_be, may_match};
 use super::{Known, Module, Place, Touches, is_any_word, is_integer};
@@ -65,11 +67,18 @@ pub struct Walk<'m> {
     pub choice: Option<(Place, usize)>,
     /// The value by which it is assumed to be made.
     assumed: Option<usize>,
+    /// Whether it is looked for in conditions, and not in a `match`.
+    by_condition: bool,
 }
 
 impl<'m> Walk<'m> {
     /// Where no transition is told apart from others, there is no variant.
-    pub fn new(module: &'m Module<'m>, variant: Option<usize>, assumed: Option<usize>) -> Self {
+    pub fn new(
+        module: &'m Module<'m>,
+        variant: Option<usize>,
+        assumed: Option<usize>,
+        by_condition: bool,
+    ) -> Self {
         Walk {
             module,
             variant,
@@ -81,6 +90,7 @@ impl<'m> Walk<'m> {
             n_repeated: 0,
             choice: None,
             assumed,
+            by_condition,
         }
     }
 
@@ -104,8 +114,9 @@ impl<'m> Walk<'m> {
         self.call(&name.to_string(), arguments);
     }
 
-    /// Walks through a function of the module, which gets the state.
-    fn call(&mut self, name: &str, arguments: Vec<Argument>) {
+    /// Walks through a function of the module, which gets the state. Tells what it
+    /// returns, if that is known.
+    fn call(&mut self, name: &str, arguments: Vec<Argument>) -> Option<bool> {
         let Some(Some(function)) = self.module.functions.get(name).copied() else {
             return self.everything();
         };
@@ -116,13 +127,49 @@ impl<'m> Walk<'m> {
         let Some(scope) = scope else { return self.everything() };
         let outer = std::mem::replace(&mut self.scope, scope);
         self.stack.push(&function.sig.ident);
-        self.visit_block(&function.block);
+        let mut returned = None;
+        match self.by_condition {
+            true => returned = self.body(&function.block),
+            false => self.visit_block(&function.block),
+        }
         self.stack.pop();
         self.scope = outer;
+        returned
     }
 
-    fn everything(&mut self) {
+    /// Whether a call passes the state on.
+    fn is_call_with_state(&self, call: &syn::ExprCall) -> bool {
+        call.args.iter().any(|argument| self.is_state(argument))
+    }
+
+    /// Walks through such a call.
+    fn call_with_state(&mut self, call: &syn::ExprCall) -> Option<bool> {
+        let Expr::Path(path) = &*call.func else { return self.everything() };
+        let name = path.path.get_ident().filter(|_| path.qself.is_none());
+        let Some(name) = name.map(Ident::to_string) else { return self.everything() };
+        if self.scope.bound.contains(&name) {
+            return self.everything();
+        }
+        let Some(Some(function)) = self.module.functions.get(&name) else {
+            return self.everything();
+        };
+        let types: Vec<_> = function.sig.inputs.iter().map(type_of).collect();
+        let arguments = call
+            .args
+            .iter()
+            .enumerate()
+            .map(|(i, argument)| self.argument(argument, types.get(i).copied().flatten()));
+        let arguments = arguments.collect();
+        let others = call.args.iter().filter(|argument| !self.is_state(argument));
+        let others: Vec<&Expr> = others.collect();
+        others.into_iter().for_each(|argument| self.visit_expr(argument));
+        self.call(&name, arguments)
+    }
+
+    /// All may be touched; nothing is known any more.
+    fn everything(&mut self) -> Option<bool> {
         self.is_everything = true;
+        None
     }
 
     /// What an argument of a call is, for a parameter of this type.
@@ -198,7 +245,10 @@ impl<'m> Walk<'m> {
 
     /// Notes a field, or an element of it.
     fn note(&mut self, member: &Member, index: Option<&Expr>) {
-        let Some(place) = self.place(member, index) else { return self.everything() };
+        let Some(place) = self.place(member, index) else {
+            self.is_everything = true;
+            return;
+        };
         self.mentioned.insert(place.field);
         if !self.places.contains(&place) {
             self.places.push(place);
@@ -279,33 +329,18 @@ impl<'ast> Visit<'ast> for Walk<'_> {
         }
         match expr {
             // Not as part of anything that is understood.
-            _ if is_name(expr, Some(&self.scope.state)) => self.everything(),
-            Expr::Verbatim(_) | Expr::Unsafe(_) | Expr::Async(_) => self.everything(),
-            Expr::Call(call) if call.args.iter().any(|argument| self.is_state(argument)) => {
-                let Expr::Path(path) = &*call.func else { return self.everything() };
-                let name = path.path.get_ident().filter(|_| path.qself.is_none());
-                let Some(name) = name.map(Ident::to_string) else { return self.everything() };
-                if self.scope.bound.contains(&name) {
-                    return self.everything();
-                }
-                let Some(Some(function)) = self.module.functions.get(&name) else {
-                    return self.everything();
-                };
-                let types: Vec<_> = function.sig.inputs.iter().map(type_of).collect();
-                let arguments =
-                    call.args.iter().enumerate().map(|(i, argument)| {
-                        self.argument(argument, types.get(i).copied().flatten())
-                    });
-                let arguments = arguments.collect();
-                let others = call.args.iter().filter(|argument| !self.is_state(argument));
-                let others: Vec<&Expr> = others.collect();
-                others.into_iter().for_each(|argument| self.visit_expr(argument));
-                self.call(&name, arguments);
+            _ if is_name(expr, Some(&self.scope.state)) => self.is_everything = true,
+            Expr::Verbatim(_) | Expr::Unsafe(_) | Expr::Async(_) => self.is_everything = true,
+            Expr::Call(call) if self.is_call_with_state(call) => {
+                self.call_with_state(call);
+            }
+            _ if self.by_condition && Walk::is_condition(expr) => {
+                self.truth(expr);
             }
             Expr::Match(choice) if is_name(&choice.expr, self.scope.transition.as_ref()) => {
                 choice.arms.iter().for_each(|arm| self.visit_arm_of_transition(arm));
             }
-            Expr::Match(choice) if self.choice.is_none() => {
+            Expr::Match(choice) if self.choice.is_none() && !self.by_condition => {
                 let tuple = match &*choice.expr {
                     Expr::Tuple(tuple) => tuple.elems.iter().enumerate().collect(),
                     _ => Vec::new(),
@@ -340,36 +375,40 @@ impl<'ast> Visit<'ast> for Walk<'_> {
         let name = call.path.get_ident().map(Ident::to_string).unwrap_or_default();
         if name == "matches" {
             let Ok(Matches(expr, rest)) = syn::parse2(call.tokens.clone()) else {
-                return self.everything();
+                self.is_everything = true;
+                return;
             };
             if is_any_word(rest, &|word| word == self.scope.state) {
-                return self.everything();
+                self.is_everything = true;
+                return;
             }
             return self.visit_foreign(&[expr]);
         }
         if ASSERTIONS.contains(&&*name) {
             // A text that shows the state: a panic's message can be caught.
             if call.tokens.to_string().contains(&format!("{{{}", self.scope.state)) {
-                return self.everything();
+                self.is_everything = true;
+                return;
             }
             let parse = Punctuated::<Expr, Token![,]>::parse_terminated;
             let Ok(list) = syn::parse::Parser::parse2(parse, call.tokens.clone()) else {
-                return self.everything();
+                self.is_everything = true;
+                return;
             };
             return self.visit_foreign(&list.into_iter().collect::<Vec<_>>());
         }
         // What it makes of its arguments is not known. It might even bind names.
-        self.everything();
+        self.is_everything = true;
     }
 
     fn visit_item(&mut self, _: &'ast syn::Item) {
-        self.everything();
+        self.is_everything = true;
     }
 
     fn visit_pat(&mut self, pat: &'ast Pat) {
         match pat {
             // Constants in patterns, and guards; macros might be anything.
-            Pat::Macro(_) | Pat::Verbatim(_) | Pat::Const(_) => self.everything(),
+            Pat::Macro(_) | Pat::Verbatim(_) | Pat::Const(_) => self.is_everything = true,
             // A guard may be evaluated once for each alternative.
             Pat::Guard(_) => self.repeated(|walk| visit::visit_pat(walk, pat)),
             _ => visit::visit_pat(self, pat),
@@ -394,7 +433,7 @@ impl Walk<'_> {
         let outer = self.scope.clone();
         self.scope.known.retain(|name, _| !inside.names.contains(name));
         if inside.names.contains(&self.scope.state) {
-            self.everything();
+            self.is_everything = true;
         }
         if self.scope.transition.as_ref().is_some_and(|name| inside.names.contains(name)) {
             self.scope.transition = None;
