@@ -154,6 +154,52 @@ fn too_many_kinds_of_changes_are_remembered_otherwise() {
 }
 
 #[test]
+fn a_choice_of_one_value_takes_no_bits() {
+    if FastBits::new().is_none() {
+        return;
+    }
+    let fields: &'static [(&'static str, &'static Shape)] =
+        &[("list", &<[u8; 8]>::SHAPE), ("mode", &u8::SHAPE)];
+    let lists = Layout::array(u8::LAYOUT.ranged(0, 255), 8);
+    let layout = Layout::EMPTY.append(lists).append(u8::LAYOUT.ranged(0, 0)).finish(usize::MAX);
+    // Its bits, of which there are none, would begin in a second word.
+    assert_eq!((layout.bits(), layout.words()), (64, 1));
+    let known = Known {
+        choice: |_| Some(((1, None), 1)),
+        touches: |t, _, _, tell| (tell((0, Some(t))), true).1,
+    };
+    let mut remembered = Remembered::new(&Shape::Record(fields), &layout, 8, known).unwrap();
+    let fire = &mut |state: &[u64], t: usize, next: &mut [u64]| {
+        next[0] = state[0] ^ 1 << (8 * t);
+        Ok(true)
+    };
+    let mut out = Successors::default();
+    remembered.expand(&[u64::MAX, 5], 1, Order::Forward, fire, &mut out).unwrap();
+    let expected = [u64::MAX, 5].map(|state| [0, 1, 2, 3, 4, 5, 6, 7].map(|t| state ^ 1 << (8 * t)));
+    assert_eq!(out.words(), expected.concat());
+}
+
+#[test]
+fn tables_do_not_grow_for_ever() {
+    if FastBits::new().is_none() {
+        return;
+    }
+    let Space { shape, layout } = space::<u32>(&<[u32; 12]>::SHAPE, (1 << 20) - 1);
+    let mut remembered = Remembered::new(&shape, &layout, 13, RIGHT).unwrap();
+    let mut x = 1u64;
+    for _ in 0..100_000 {
+        let lanes = layout.lanes().iter().map(|lane| {
+            x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            i128::from(x >> 33) % (lane.hi + 1)
+        });
+        let state = packed(&layout, &lanes.collect::<Vec<_>>());
+        expanded(&mut remembered, &layout, &state, Order::Forward).unwrap();
+    }
+    let most = 2 * MAX_SLOTS * size_of::<Slot<2>>();
+    assert!((most / 16..most).contains(&remembered.bytes()), "{}", remembered.bytes());
+}
+
+#[test]
 fn what_changes_but_is_not_told_is_an_error() {
     let Space { shape, layout } = space::<u8>(&<[u8; 12]>::SHAPE, 5);
     let known = Known { choice: |_| None, touches: |_, _, _, tell| (tell((0, Some(1))), true).1 };
