@@ -175,7 +175,8 @@ fn a_choice_of_one_value_takes_no_bits() {
     };
     let mut out = Successors::default();
     remembered.expand(&[u64::MAX, 5], 1, Order::Forward, fire, &mut out).unwrap();
-    let expected = [u64::MAX, 5].map(|state| [0, 1, 2, 3, 4, 5, 6, 7].map(|t| state ^ 1 << (8 * t)));
+    let expected =
+        [u64::MAX, 5].map(|state| [0, 1, 2, 3, 4, 5, 6, 7].map(|t| state ^ 1 << (8 * t)));
     assert_eq!(out.words(), expected.concat());
 }
 
