@@ -11,6 +11,10 @@
 //! Of an array, `s.field[i]` touches one element if `i` can be worked out from the
 //! transition's parameters alone; otherwise it touches all.
 //!
+//! What cannot be seen: a `macro_rules!` of the author's with the name `matches`,
+//! `assert` or the like that stands before the module, and a derive macro with the
+//! name `PartialEq` that comes from a glob import.
+//!
 //! Most transitions begin with a choice: `match s.at[i] { … }`, or, if there is none
 //! such, a condition: `s.at[i] == At::Idle && …`. What is touched is told for each value of such a variable, which is then one of fewer variables
 //! in most of them. That value is the one before the firing only if nothing could
@@ -21,10 +25,11 @@ mod closed;
 mod patterns;
 mod walk;
 
-use crate::ir::{Field, Model, Shape, Transitions, Variant};
+use crate::ir::{Field, Item, Model, Shape, Transitions, Variant};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use std::collections::{HashMap, HashSet};
+use syn::visit::Visit;
 use syn::{Ident, ItemFn, Type};
 use walk::{ASSERTIONS, Walk};
 
@@ -157,13 +162,20 @@ impl<'m> Module<'m> {
     fn new(model: &'m Model) -> Self {
         let (mut functions, mut constants) = (HashMap::new(), HashSet::new());
         let (mut is_plain, mut has_own_equality) = (true, false);
-        for item in model.items.iter().filter(|item| !item.test_only) {
-            // Names are compared as they are written, and `r#x` is `x`.
-            is_plain &= !is_any_word(item.syn.to_token_stream(), &|word| word.starts_with("r#"));
+        let is_test = |item: &Item| item.test_only && matches!(item.syn, syn::Item::Mod(_));
+        for item in model.items.iter().filter(|item| !is_test(item)) {
+            // Names are compared as they are written, and `r#x` is `x`. What `cfg`
+            // leaves out has not been left out yet.
+            let is_strange =
+                |word: &str| word.starts_with("r#") || word == "cfg" || word == "cfg_attr";
+            is_plain &= !is_any_word(item.syn.to_token_stream(), &is_strange);
             match &item.syn {
                 syn::Item::Fn(function) => {
                     let is_first = !functions.contains_key(&function.sig.ident.to_string());
-                    let is_plain = is_first && function.attrs.iter().all(is_harmless);
+                    // Items hold in the whole block, before they are met as well.
+                    let mut items = Items(false);
+                    items.visit_block(&function.block);
+                    let is_plain = is_first && function.attrs.iter().all(is_harmless) && !items.0;
                     functions.insert(function.sig.ident.to_string(), is_plain.then_some(function));
                 }
                 syn::Item::Const(constant) if is_integer(&constant.ty) => {
@@ -171,6 +183,12 @@ impl<'m> Module<'m> {
                 }
                 // It might define anything, functions of the same names included.
                 syn::Item::Macro(_) | syn::Item::Verbatim(_) => is_plain = false,
+                syn::Item::Enum(item) => {
+                    let derives = item.attrs.iter().map(ToTokens::to_token_stream);
+                    let is_elsewhere =
+                        |text: TokenStream| text.to_string().contains(":: PartialEq");
+                    has_own_equality |= derives.into_iter().any(is_elsewhere);
+                }
                 syn::Item::Impl(item) => {
                     let path = item.trait_.as_ref().map(|(path, ..)| path.to_token_stream());
                     has_own_equality |= path.is_some_and(|path| is_any_word(path, &is_equality));
@@ -211,6 +229,15 @@ impl<'m> Module<'m> {
             variants,
             names: names.collect(),
         }
+    }
+}
+
+/// Whether there are items in a function.
+struct Items(bool);
+
+impl<'ast> Visit<'ast> for Items {
+    fn visit_item(&mut self, _: &'ast syn::Item) {
+        self.0 = true;
     }
 }
 

@@ -12,6 +12,7 @@ use crate::reduction::{Choice, Closure, Local, Order, Selector};
 use crate::state::packing::Packing;
 use crate::state::{Layout, StateVar};
 use std::marker::PhantomData;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The [`Machine`] of one generated instance.
 pub struct Compiled<M>(PhantomData<fn() -> M>);
@@ -61,9 +62,9 @@ impl<M: Model> Compiled<M> {
         let done = remembered.expand(states, Self::WORDS, order, fire, out);
         done.map_err(|error| *error)?;
         if remembered.counts().is_due() {
-            let mut anew = Successors::default();
-            expand_full::<M::Space>(states, firing::several::<M>, order, &mut anew)?;
-            return compare(states, Self::WORDS, out, &anew);
+            return audit(states, Self::WORDS, out, &mut |anew| {
+                expand_full::<M::Space>(states, firing::several::<M>, order, anew)
+            });
         }
         Ok(())
     }
@@ -82,9 +83,9 @@ impl<M: Model> Compiled<M> {
         let done = remembered.expand(states, Self::WORDS, (order, closure), unpack, out);
         done.map_err(|error| *error)?;
         if remembered.counts().is_due() {
-            let mut anew = Successors::default();
-            Self::expand_stubborn(states, (order, &mut Closure::default()), &mut anew)?;
-            return compare(states, Self::WORDS, out, &anew);
+            return audit(states, Self::WORDS, out, &mut |anew| {
+                Self::expand_stubborn(states, (order, &mut Closure::default()), anew)
+            });
         }
         Ok(())
     }
@@ -105,29 +106,37 @@ impl<M: Model> Compiled<M> {
 }
 
 /// Complains if the last states in `out`, which were expanded from what is
-/// remembered, have other successors than in `anew`, which has nothing else.
+/// remembered, have other successors than when they are expanded anew. What is
+/// complete in `out` is right then.
 #[cold]
 #[inline(never)]
-fn compare(
+fn audit(
     states: &[u64],
     n_words: usize,
-    out: &Successors,
-    anew: &Successors,
+    out: &mut Successors,
+    expand: &mut dyn FnMut(&mut Successors) -> Result<(), ModelError>,
 ) -> Result<(), ModelError> {
-    let n = states.len() / n_words;
-    for (i, state) in states.chunks_exact(n_words).enumerate() {
-        let of = |out: &Successors| {
-            let range = out.of(out.n_expanded() - n + i);
-            let words = out.words()[range.start * n_words..range.end * n_words].to_vec();
-            (words, out.transitions()[range].to_vec())
-        };
-        if of(out) != of(anew) {
-            let what = "it does not do what it did where all that it touches had the same values";
-            let wrong = Wrong::Unsteady(what.to_owned());
-            return Err(ModelError { state: Some(state.into()), transition: None, wrong });
-        }
+    let (mut anew, n) = (Successors::default(), states.len() / n_words);
+    let done = catch_unwind(AssertUnwindSafe(|| expand(&mut anew)));
+    let of = |out: &Successors, i: usize| {
+        let range = out.of(i);
+        let words = out.words()[range.start * n_words..range.end * n_words].to_vec();
+        (words, out.transitions()[range].to_vec())
+    };
+    let first = out.n_expanded() - n;
+    let n_same = (0..anew.n_expanded()).take_while(|&i| of(out, first + i) == of(&anew, i)).count();
+    if n_same == n {
+        return Ok(());
     }
-    Ok(())
+    (n_same..n).for_each(|_| out.drop_last_state(n_words));
+    let what = "it does not do what it did where all that it touches had the same values";
+    let wrong = match done {
+        Ok(Err(error)) if n_same == anew.n_expanded() => return Err(error),
+        Err(panic) if n_same == anew.n_expanded() => Wrong::from_panic(panic),
+        _ => Wrong::Unsteady(what.to_owned()),
+    };
+    let state = &states[n_same * n_words..(n_same + 1) * n_words];
+    Err(ModelError { state: Some(state.into()), transition: None, wrong })
 }
 
 impl<M: Model> Machine for Compiled<M> {
@@ -237,5 +246,53 @@ impl<M: Model> Machine for Compiled<M> {
 
     fn display(&self, state: &[u64]) -> Option<String> {
         properties::display::<M::Properties>(state)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// State `i` leads to `10 * i`, anew as well unless `differs` says otherwise.
+    fn audited(
+        differs: fn(u64, &mut Successors) -> Result<(), ModelError>,
+    ) -> (usize, Option<u64>) {
+        let states = [1, 2, 3, 4];
+        let (mut out, n_words) = (Successors::default(), 1);
+        for state in [7, 1, 2, 3, 4] {
+            out.push(&[10 * state], 0);
+            out.end_state();
+        }
+        let done = audit(&states, n_words, &mut out, &mut |anew| {
+            for state in states {
+                differs(state, anew)?;
+                anew.push(&[10 * state], 0);
+                anew.end_state();
+            }
+            Ok(())
+        });
+        assert_eq!(out.words().len(), out.n_expanded());
+        (out.n_expanded(), done.err().and_then(|error| Some(error.state?[0])))
+    }
+
+    #[test]
+    fn an_audit_blames_the_state_that_differs() {
+        assert_eq!(audited(|_, _| Ok(())), (5, None));
+        assert_eq!(
+            audited(|state, out| (
+                if state == 3 {
+                    out.push(&[9], 1)
+                },
+                Ok(())
+            )
+                .1),
+            (3, Some(3))
+        );
+        assert_eq!(audited(|state, _| (assert!(state < 2), Ok(())).1), (2, Some(2)));
+        let fails = |state: u64, _: &mut Successors| match state {
+            4 => Err(ModelError::new(&[state], 0, Wrong::Unsteady(String::new()))),
+            _ => Ok(()),
+        };
+        assert_eq!(audited(fails), (4, Some(4)));
     }
 }

@@ -72,6 +72,7 @@ impl Machine for Paranoid<'_> {
             let same = out.words()[before * self.n_words()..] == *again.words()
                 && out.transitions()[before..] == *again.transitions();
             if !same {
+                out.drop_last_state(self.n_words());
                 return Err(unsteady((None, "expanded twice, it had other successors".to_owned())));
             }
         }

@@ -3,6 +3,7 @@
 use super::{Known, Module};
 use crate::ir::Variant;
 use std::collections::HashMap;
+use syn::visit::{self, Visit};
 use syn::{Ident, Pat};
 
 /// Whether a pattern may match the variant. Tells what its names stand for.
@@ -21,10 +22,7 @@ pub fn may_match(
             && name.mutability.is_none()
             && name.subpat.is_none()
         {
-            let known_as = Known::parameter(position, &field.ty);
-            if known.insert(name.ident.to_string(), known_as).is_some() {
-                known.remove(&name.ident.to_string());
-            }
+            known.insert(name.ident.to_string(), Known::parameter(position, &field.ty));
         }
     };
     // The variant that a pattern is certain to name. A path in other words may
@@ -60,6 +58,7 @@ pub fn may_match(
             let certain = rest.unwrap_or(tuple.elems.len());
             if is_it(&tuple.path) {
                 tuple.elems.iter().take(certain).enumerate().for_each(|(i, pat)| bind(i, pat));
+                forget_twice_bound(pat, known);
             }
             may_be_it(&tuple.path)
         }
@@ -68,11 +67,29 @@ pub fn may_match(
                 for FieldOf { position, pat } in fields_of(pattern, this) {
                     bind(position, pat);
                 }
+                forget_twice_bound(pat, known);
             }
             may_be_it(&pattern.path)
         }
         _ => true,
     }
+}
+
+/// Forgets names of which there are two: that look the same, but come from a macro.
+fn forget_twice_bound(pat: &Pat, known: &mut HashMap<String, Known>) {
+    #[derive(Default)]
+    struct Names(Vec<String>);
+
+    impl<'ast> Visit<'ast> for Names {
+        fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
+            self.0.push(pat.ident.to_string());
+            visit::visit_pat_ident(self, pat);
+        }
+    }
+
+    let mut names = Names::default();
+    names.visit_pat(pat);
+    known.retain(|name, _| names.0.iter().filter(|other| *other == name).count() <= 1);
 }
 
 /// A field in a pattern, by its position in the variant.

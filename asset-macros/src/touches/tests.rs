@@ -547,6 +547,22 @@ fn what_a_condition_does_not_leave_out() {
         (quote!((s.at[i] == At::Idle || s.y > 0) && set(s)), quote!()),
         (quote!(s.at[i] == At::Idle && s.y > 0 || set(s)), quote!()),
         (quote!(s.at[i] == At::Idle & set(s)), quote!()),
+        (
+            quote!(returns(s, i) && set(s)),
+            quote! {
+                fn returns(s: &State, i: usize) -> bool {
+                    matches!({ if s.y == 0 { return true; } 1 }, 1) && s.at[i] == At::Idle
+                }
+            },
+        ),
+        (
+            quote!(guarded(s, i) && set(s)),
+            quote! {
+                fn guarded(s: &State, i: usize) -> bool {
+                    matches!(1, x if { if s.y == x { return true; } true }) && s.at[i] == At::Idle
+                }
+            },
+        ),
         // Later, it may have another value.
         (
             quote!(
@@ -560,6 +576,66 @@ fn what_a_condition_does_not_leave_out() {
         ),
     ] {
         let found = by_value(body.clone(), more);
-        assert!(found.iter().all(|touched| touched.contains("nest")), "{body}: {found:?}");
+        let has_nest = |touched: &String| touched.contains("nest") || touched == "everything";
+        assert!(found.iter().all(has_nest), "{body}: {found:?}");
     }
+}
+
+#[test]
+fn what_may_not_be_there() {
+    for body in [
+        quote!(#[cfg(any())] if s.at[i] != At::Idle { return false; } set(s)),
+        quote!(if s.at[i] != At::Idle { #[cfg(any())] return false; } set(s)),
+        quote!(match (
+            #[cfg(any())]
+            s.mode,
+            s.at[i]
+        ) {
+            (At::Busy,) => set(s),
+            _ => false,
+        }),
+        quote!(other(
+            s,
+            #[cfg(any())]
+            0,
+            i
+        )),
+        quote!(if s.mode == At::Idle { return s.x[M as usize] == 3; } const M: u8 = 0; false),
+        quote! { fn set(s: &mut State) -> bool { s.y = 1; true } set(s) },
+    ] {
+        let more = quote!(
+            fn other(s: &mut State, k: usize) -> bool {
+                s.x[k] == 0
+            }
+        );
+        assert_eq!(by_value(body.clone(), more), ["everything"], "{body}");
+    }
+    let derived = quote! {
+        #[derive(StateVar, other::PartialEq)]
+        pub enum Second { A, B }
+    };
+    let found = by_value(quote!(s.at[i] == At::Idle && set(s)), derived);
+    assert_eq!(found, [format!("at[{I}] nest[{{let():()=();0}}]")]);
+}
+
+#[test]
+fn names_that_only_look_the_same() {
+    // Two names can be told apart by where they come from, if that is a macro.
+    let step = quote!(
+        fn step(s: &mut State, s: u8, i: usize) -> bool {
+            s.y == 0
+        }
+    );
+    let fire = quote! {
+        pub fn fire_transition(s: &mut State, t: Transition) -> bool {
+            match t { Transition::Step(i) => step(s, 0, i), Transition::Stop => false }
+        }
+    };
+    assert_eq!(shown(&of(fire, step)[0].touches[0]), "everything");
+    let fire = quote! {
+        pub fn fire_transition(s: &mut State, t: Transition) -> bool {
+            match t { Transition::Step(i @ i) => s.x[i] == 0, Transition::Stop => false }
+        }
+    };
+    assert_eq!(shown(&of(fire, quote!())[0].touches[0]), "x");
 }

@@ -504,22 +504,25 @@ fn scope_of(function: &ItemFn, arguments: Vec<Argument>, state: &Ident) -> Optio
             }
             Argument::Transition => scope.transition = steady,
             Argument::Known(known) => {
-                // Two names that look the same can come from a macro.
-                if steady.and_then(|name| scope.known.insert(name, known)).is_some() {
-                    return None;
-                }
+                steady.into_iter().for_each(|name| drop(scope.known.insert(name, known.clone())));
             }
             Argument::Other => {}
         }
     }
-    // Names of parameters hide those of the module.
+    // Names of parameters hide those of the module. Two that look the same can come
+    // from a macro.
+    let mut own: Vec<String> = Vec::new();
     for input in &function.sig.inputs {
         if let FnArg::Typed(typed) = input {
-            let mut own = Bound::default();
-            own.visit_pat(&typed.pat);
-            scope.bound.extend(own.names);
+            let mut bound = Bound::default();
+            bound.visit_pat(&typed.pat);
+            if bound.names.iter().any(|name| own.contains(name)) {
+                return None;
+            }
+            own.extend(bound.names);
         }
     }
+    scope.bound.extend(own);
     Some(scope)
 }
 

@@ -6,7 +6,7 @@
 //! time. Everything else may hold or not.
 
 use super::super::patterns::may_be;
-use super::{Matches, Place, Walk};
+use super::{Matches, Place, Walk, is_any_word};
 use syn::parse::Parser;
 use syn::visit::Visit;
 use syn::{BinOp, Block, Expr, ExprIf, ExprReturn, Ident, Pat, Stmt, UnOp};
@@ -147,9 +147,7 @@ impl<'m> Walk<'m> {
     /// what it returns, if that is known.
     pub(super) fn body(&mut self, body: &Block) -> Option<bool> {
         if let [Stmt::Expr(expr, None)] = &*body.stmts {
-            let mut returns = Returns(false);
-            returns.visit_expr(expr);
-            return self.truth(expr).filter(|_| !returns.0);
+            return self.truth(expr).filter(|_| !may_return(expr));
         }
         for statement in &body.stmts {
             match statement {
@@ -171,6 +169,13 @@ fn ends_in_return(block: &Block) -> bool {
 }
 
 /// Whether an expression may return from the function, or leave it otherwise.
+fn may_return(expr: &Expr) -> bool {
+    let mut returns = Returns(false);
+    returns.visit_expr(expr);
+    returns.0
+}
+
+/// Whether something was found that returns.
 struct Returns(bool);
 
 impl<'ast> Visit<'ast> for Returns {
@@ -183,6 +188,13 @@ impl<'ast> Visit<'ast> for Returns {
     }
 
     fn visit_macro(&mut self, call: &'ast syn::Macro) {
-        self.0 |= !call.path.is_ident("matches");
+        let parsed = syn::parse2(call.tokens.clone());
+        match parsed.ok().filter(|_| call.path.is_ident("matches")) {
+            // A guard may be anything.
+            Some(Matches(expr, rest)) if !is_any_word(rest.clone(), &|word| word == "if") => {
+                self.0 |= may_return(&expr);
+            }
+            _ => self.0 = true,
+        }
     }
 }
