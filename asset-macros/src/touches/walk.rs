@@ -26,6 +26,10 @@ pub(super) const ASSERTIONS: [&str; 8] = [
     "unreachable",
 ];
 
+/// Calls that are followed: functions that call each other twice, level by level,
+/// would make a compiler wait.
+const MAX_CALLS: usize = 1000;
+
 /// What is known of names in the function that the walk is in.
 #[derive(Clone, Default)]
 pub struct Scope {
@@ -56,6 +60,7 @@ pub struct Walk<'m> {
     scope: Scope,
     /// The functions that the walk is in.
     stack: Vec<&'m Ident>,
+    n_calls: usize,
     places: Vec<Place>,
     is_everything: bool,
     /// The fields that have been mentioned.
@@ -84,6 +89,7 @@ impl<'m> Walk<'m> {
             variant,
             scope: Scope::default(),
             stack: Vec::new(),
+            n_calls: 0,
             places: Vec::new(),
             is_everything: !module.is_plain || module.fields.is_empty(),
             mentioned: HashSet::new(),
@@ -120,7 +126,8 @@ impl<'m> Walk<'m> {
         let Some(Some(function)) = self.module.functions.get(name).copied() else {
             return self.everything();
         };
-        if self.stack.contains(&&function.sig.ident) {
+        self.n_calls += 1;
+        if self.stack.contains(&&function.sig.ident) || self.n_calls > MAX_CALLS {
             return self.everything();
         }
         let scope = scope_of(function, arguments, self.module.state);
