@@ -113,19 +113,22 @@ pub fn touches(model: &Model) -> Vec<OfVariant> {
                 .collect(),
             None => vec![first.found()],
         };
-        let rules = |(value, told): (usize, &Touches)| {
-            let Some(rules) = &model.rules else { return Touches::Places(Vec::new()) };
-            let rules = (rules, 1);
-            let (first, by_condition) = choose(rules, variant);
-            // They may choose by another variable, or none.
-            let is_same = choice.is_some() && first.choice == choice;
-            let looked_at = match is_same {
-                true => walk(rules, variant, Some(value), by_condition).found(),
-                false => first.found(),
-            };
-            looked_at.without(told)
+        let rules = match &model.rules {
+            None => vec![Touches::Places(Vec::new()); touches.len()],
+            Some(rules) => {
+                let rules = (rules, 1);
+                let (first, by_condition) = choose(rules, variant);
+                // They may choose by another variable, or none.
+                let is_same = choice.is_some() && first.choice == choice;
+                let anywhere = first.found();
+                let looked_at = |value: usize| match is_same {
+                    true => walk(rules, variant, Some(value), by_condition).found(),
+                    false => anywhere.clone(),
+                };
+                let besides = |(value, told)| looked_at(value).without(told);
+                touches.iter().enumerate().map(besides).collect()
+            }
         };
-        let rules = touches.iter().enumerate().map(rules).collect();
         OfVariant { choice, touches, rules }
     };
     match &model.transitions {

@@ -341,11 +341,7 @@ fn transitions<const N: usize>(bits: FastBits, all: &[Masks]) -> Option<Vec<Tran
         let tables: Option<Vec<Table<N>>> = masks
             .touched
             .iter()
-            .map(|touched| {
-                let mut told = touched.clone();
-                told[word as usize] &= !(mask << shift);
-                Table::new(bits, &told, touched, max_slots)
-            })
+            .map(|touched| Table::new(bits, &masks.told(touched), touched, max_slots))
             .collect();
         Some(Transition { word, shift, mask, tables: tables? })
     };

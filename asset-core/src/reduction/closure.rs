@@ -78,12 +78,29 @@ impl Closure {
         n_words: usize,
         out: &mut Successors,
     ) -> Result<(), ModelError> {
-        let done = self.fire_stubborn_set(order, n_transitions, local, out);
+        let mut lists = std::mem::take(&mut self.lists);
+        let view = &mut Fresh::new(local, &mut lists);
+        let done = self.expand_by(order, n_transitions, view, n_words, out);
+        self.lists = lists;
+        done.map_err(|error| *error)
+    }
+
+    /// The same, for a state that is seen in this way.
+    #[inline(always)]
+    pub(crate) fn expand_by<V: View>(
+        &mut self,
+        order: Order,
+        n_transitions: usize,
+        view: &mut V,
+        n_words: usize,
+        out: &mut Successors,
+    ) -> Result<(), Box<ModelError>> {
+        let done = self.fire_by(order, n_transitions, view, out);
         match done {
             Ok(()) => out.end_state(),
             Err(_) => out.drop_unfinished(n_words),
         }
-        done.map_err(|error| *error)
+        done
     }
 
     /// Computes the stubborn set of a state and fires its enabled transitions
@@ -101,9 +118,8 @@ impl Closure {
         done
     }
 
-    /// The same, for a state that is seen in this way.
     #[inline(always)]
-    pub(crate) fn fire_by<V: View>(
+    fn fire_by<V: View>(
         &mut self,
         order: Order,
         n_transitions: usize,

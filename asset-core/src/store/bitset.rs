@@ -51,7 +51,7 @@ impl BitSet {
 
     /// Which of the 64 numbers from `id` on are members.
     #[inline(always)]
-    pub fn from(&self, id: Id) -> u64 {
+    pub fn word_from(&self, id: Id) -> u64 {
         let (i, shift) = (id as usize / 64, id % 64);
         self.word(i) >> shift | self.word(i + 1) << 1 << (63 - shift)
     }
@@ -118,7 +118,10 @@ mod tests {
         for id in [0, 3, 63, 64, 130] {
             assert!(set.insert(id) && !set.insert(id) && set.contains(id));
         }
-        assert_eq!((set.from(3), set.from(63), set.from(130)), (1 | 1 << 60 | 1 << 61, 3, 1));
+        assert_eq!(
+            (set.word_from(3), set.word_from(63), set.word_from(130)),
+            (1 | 1 << 60 | 1 << 61, 3, 1)
+        );
         set.remove(63);
         assert_eq!((set.len(), set.contains(63), set.contains(9999)), (4, false, false));
         for range in [0..133, 5..64, 64..65, 1..1, 128..133, 60..200] {

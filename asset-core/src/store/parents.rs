@@ -150,7 +150,7 @@ impl<'p> Families<'p> {
                 continue;
             };
             n -= taken.n_families;
-            let in_set = scatter(set.from(self.child), taken.bits);
+            let in_set = scatter(set.word_from(self.child), taken.bits);
             if in_set != 0 {
                 with |= gather(taken.bits + in_set, taken.ends) << n;
             }

@@ -73,12 +73,12 @@ impl Dense {
     /// Nothing yet, if the transitions that touch these bits do not touch too many.
     pub fn new(bits: FastBits, all: &[Masks]) -> Option<Dense> {
         let (mut transitions, mut tables, mut n_slots) = (Vec::new(), Vec::new(), 0);
-        for Masks { shift, mask, touched, .. } in all {
+        for masks in all {
             let first_table = tables.len() as u32;
-            transitions.push(Transition { mask: *mask, shift: *shift, first_table });
-            for touched in touched {
-                let [touched] = **touched else { return None };
-                let told = touched & !(mask << shift);
+            transitions.push(Transition { mask: masks.mask, shift: masks.shift, first_table });
+            for touched in &masks.touched {
+                let ([touched], [told]) = (&**touched, &*masks.told(touched)) else { return None };
+                let (touched, told) = (*touched, *told);
                 let n_told = Some(told.count_ones()).filter(|&n| n <= TOLD_BITS)?;
                 let n_kinds = u32::from(DISABLED) + 1;
                 tables.push(Table { told, first_slot: n_slots as u32, n_kinds, touched });

@@ -48,6 +48,14 @@ impl Masks {
         is_in_one_word.then_some(Masks { word, shift, mask, touched: touched? })
     }
 
+    /// Of bits that are touched, those by which firings are told apart: not the
+    /// variable by which the transition chooses.
+    pub fn told(&self, touched: &[u64]) -> Vec<u64> {
+        let mut told = touched.to_vec();
+        told[self.word as usize] &= !(self.mask << self.shift);
+        told
+    }
+
     /// The most bits that are touched.
     pub fn n_bits(&self) -> u32 {
         let n_bits = |mask: &Vec<u64>| mask.iter().map(|word| word.count_ones()).sum();

@@ -111,13 +111,8 @@ impl RememberedRules {
         let n_words = if W == 0 { n_words } else { W };
         let n = self.transitions.len();
         for state in states.chunks_exact(n_words) {
-            let done =
-                closure.fire_by(order, n, &mut Seen::<W> { state, known: self, unpack }, out);
-            if let Err(error) = done {
-                out.drop_unfinished(n_words);
-                return Err(error);
-            }
-            out.end_state();
+            let seen = &mut Seen::<W> { state, known: self, unpack };
+            closure.expand_by(order, n, seen, n_words, out)?;
         }
         Ok(())
     }
