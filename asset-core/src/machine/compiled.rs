@@ -4,7 +4,7 @@
 use super::checker::Unpacking;
 use super::expansion::expand_full;
 use super::local::LocalState;
-use super::memo::{Cache, Known, Remembered, RememberedRules};
+use super::memo::{Cache, Known, Remembered, RememberedRules, Stop};
 use super::{Checker, Machine, ModelError, Packed, Successors, Wrong, guarded};
 use super::{firing, properties, states};
 use crate::model::{CheckSet, Description, Fault, Model, Obligations, Properties, Shown, Space};
@@ -59,8 +59,15 @@ impl<M: Model> Compiled<M> {
         let fire = &mut |state: &[u64], transition: usize, next: &mut [u64]| {
             LocalState::<M>::new(state).successor(transition, next)
         };
-        let done = remembered.expand(states, Self::WORDS, order, fire, out);
-        done.map_err(|error| *error)?;
+        let n_before = out.n_expanded();
+        match remembered.expand(states, order, fire, out) {
+            Ok(()) => {}
+            Err(Stop::Unsteady(error)) => return Err(*error),
+            Err(Stop::Failed) => {
+                let others = &states[(out.n_expanded() - n_before) * Self::WORDS..];
+                return expand_full::<M::Space>(others, firing::several::<M>, order, out);
+            }
+        }
         if remembered.counts().is_due() {
             return audit(states, Self::WORDS, out, &mut |anew| {
                 expand_full::<M::Space>(states, firing::several::<M>, order, anew)

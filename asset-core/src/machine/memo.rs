@@ -23,8 +23,10 @@
 //! [`Model::touches`]: crate::model::Model::touches
 //! [`Model::choice`]: crate::model::Model::choice
 
-mod dense;
+mod grouped;
+mod groups;
 mod masks;
+mod outcomes;
 mod rules;
 mod table;
 
@@ -34,9 +36,8 @@ use super::{ModelError, Successors};
 use crate::model::Place;
 use crate::reduction::Order;
 use crate::state::{FastBits, Layout, Shape};
-use dense::{Dense, Stop};
+use grouped::{Firings, firings};
 use masks::Masks;
-use table::{NARROW_BITS, Slot, Table};
 
 /// It must be worth it: of so many firings, …
 const WINDOW: u64 = 1 << 20;
@@ -150,48 +151,28 @@ impl<C: Cache> Memo<C> {
     }
 }
 
-fn bytes<const N: usize>(transitions: &[Transition<N>]) -> usize {
-    transitions.iter().flat_map(|transition| &transition.tables).map(Table::bytes).sum()
-}
-
 /// The remembered firings of all transitions.
 #[derive(Debug)]
 pub struct Remembered {
-    bits: FastBits,
-    /// What the transitions touch.
-    masks: Vec<Masks>,
-    firings: Firings,
+    firings: Box<dyn Firings>,
     counts: Counts,
 }
 
-/// The remembered firings of all transitions, in the smallest slots that fit.
+/// Why states were not expanded.
 #[derive(Debug)]
-enum Firings {
-    Dense(Dense),
-    Narrow(Vec<Transition<1>>),
-    Wide(Vec<Transition<2>>),
-}
-
-impl Firings {
-    /// Nothing yet, in the smallest slots but those of [`Dense`].
-    fn new(bits: FastBits, masks: &[Masks]) -> Option<Firings> {
-        let is_narrow = masks.iter().all(|masks| masks.n_bits() <= NARROW_BITS);
-        Some(match is_narrow {
-            true => Firings::Narrow(transitions(bits, masks)?),
-            false => Firings::Wide(transitions(bits, masks)?),
-        })
-    }
+pub enum Stop {
+    /// The model failed. The states that are left must be expanded anew, as the order
+    /// of look-ups is another one than that of transitions.
+    Failed,
+    /// A transition did what was not known.
+    Unsteady(Box<ModelError>),
 }
 
 impl Cache for Remembered {
     fn new(shape: &Shape, layout: &Layout, n: usize, known: Known) -> Option<Remembered> {
-        let bits = FastBits::new()?;
         let masks = Masks::of_all(shape, layout, n, known, false)?;
-        let firings = match Dense::new(bits, &masks) {
-            Some(dense) => Firings::Dense(dense),
-            None => Firings::new(bits, &masks)?,
-        };
-        Some(Remembered { bits, masks, firings, counts: Counts::default() })
+        let firings = firings(FastBits::new()?, masks, layout.words())?;
+        Some(Remembered { firings, counts: Counts::default() })
     }
 
     fn counts(&mut self) -> &mut Counts {
@@ -199,153 +180,24 @@ impl Cache for Remembered {
     }
 
     fn bytes(&self) -> usize {
-        match &self.firings {
-            Firings::Dense(dense) => dense.bytes(),
-            Firings::Narrow(transitions) => bytes(transitions),
-            Firings::Wide(transitions) => bytes(transitions),
-        }
+        self.firings.bytes()
     }
 }
 
 impl Remembered {
-    /// Expands states of `n_words` words in full. Appends to `out` as
-    /// [`Machine::expand`](super::Machine::expand) does.
+    /// Expands states in full. Appends to `out` as
+    /// [`Machine::expand`](super::Machine::expand) does, up to where it had to stop.
     pub fn expand(
         &mut self,
         states: &[u64],
-        n_words: usize,
         order: Order,
         fire: &mut Fire<'_>,
         out: &mut Successors,
-    ) -> Result<(), Box<ModelError>> {
-        let (missed, n_before) = (&mut self.counts.n_missed, out.n_expanded());
-        let n = match &mut self.firings {
-            Firings::Dense(dense) => match dense.expand(states, order, fire, missed, out) {
-                Ok(n) => n,
-                Err(Stop::Model(error)) => return Err(error),
-                Err(Stop::Full) => {
-                    let others = &states[(out.n_expanded() - n_before) * n_words..];
-                    self.firings =
-                        Firings::new(self.bits, &self.masks).expect("few bits are touched");
-                    return self.expand(others, n_words, order, fire, out);
-                }
-            },
-            Firings::Narrow(all) => expand(all, states, n_words, order, fire, missed, out)?,
-            Firings::Wide(all) => expand(all, states, n_words, order, fire, missed, out)?,
-        };
+    ) -> Result<(), Stop> {
+        let n = self.firings.expand(states, order, fire, &mut self.counts.n_missed, out)?;
         self.counts.n_asked += n as u64;
         Ok(())
     }
-}
-
-/// [`Remembered::expand`]. Returns the number of firings.
-fn expand<const N: usize>(
-    transitions: &mut [Transition<N>],
-    states: &[u64],
-    n_words: usize,
-    order: Order,
-    fire: &mut Fire<'_>,
-    missed: &mut u64,
-    out: &mut Successors,
-) -> Result<usize, Box<ModelError>> {
-    match n_words {
-        1 => expand_words::<N, 1>(transitions, states, 1, order, fire, missed, out),
-        2 => expand_words::<N, 2>(transitions, states, 2, order, fire, missed, out),
-        3 => expand_words::<N, 3>(transitions, states, 3, order, fire, missed, out),
-        4 => expand_words::<N, 4>(transitions, states, 4, order, fire, missed, out),
-        _ => expand_words::<N, 0>(transitions, states, n_words, order, fire, missed, out),
-    }
-}
-
-/// As `expand`, for states of `W` words (0: any number). To fetch the slots of all
-/// transitions before the first is read is no faster with four words, and slower with
-/// fewer.
-fn expand_words<const N: usize, const W: usize>(
-    firings: &mut [Transition<N>],
-    states: &[u64],
-    n_words: usize,
-    order: Order,
-    fire: &mut Fire<'_>,
-    missed: &mut u64,
-    out: &mut Successors,
-) -> Result<usize, Box<ModelError>> {
-    let n_words = if W == 0 { n_words } else { W };
-    let n = firings.len();
-    let (first, step) = order.start_and_step(n);
-    for state in states.chunks_exact(n_words) {
-        let (words, transitions) = out.room(n, n_words);
-        let (mut n_enabled, mut transition) = (0, first);
-        for _ in 0..n {
-            let (table, slot) = firings[transition].find::<W>(state, transition, fire, missed)?;
-            // Where only one word is written, that is done without a jump: whether
-            // a transition is enabled cannot be guessed.
-            if W == 1 || slot.is_enabled() {
-                let next = &mut words[n_enabled * n_words..(n_enabled + 1) * n_words];
-                table.apply::<W>(state, slot.change(), next);
-                transitions[n_enabled] = transition as u32;
-            }
-            n_enabled += usize::from(slot.is_enabled());
-            transition = transition.wrapping_add(step);
-        }
-        out.keep(n_enabled, n_words);
-        out.end_state();
-    }
-    Ok(n * (states.len() / n_words))
-}
-
-/// The remembered firings of one transition.
-#[derive(Debug)]
-struct Transition<const N: usize> {
-    /// As in [`Masks`].
-    word: u32,
-    shift: u32,
-    mask: u64,
-    /// For each of its values, the remembered firings.
-    tables: Vec<Table<N>>,
-}
-
-impl<const N: usize> Transition<N> {
-    /// The table that tells what firing it does in a state.
-    #[inline(always)]
-    fn table<const W: usize>(&self, state: &[u64]) -> usize {
-        let word = if W == 1 { state[0] } else { state[self.word as usize] };
-        (word >> self.shift & self.mask) as usize
-    }
-
-    /// What firing it does in a state, with the table that tells it.
-    #[inline(always)]
-    fn find<const W: usize>(
-        &mut self,
-        state: &[u64],
-        transition: usize,
-        fire: &mut Fire<'_>,
-        missed: &mut u64,
-    ) -> Result<(&Table<N>, Slot<N>), Box<ModelError>> {
-        let table = self.table::<W>(state);
-        let table = &mut self.tables[table];
-        let key = table.key::<W>(state);
-        let mut slot = table.slot(key);
-        if !slot.is_of(key) {
-            *missed += 1;
-            slot = table.learn(state, transition, key, fire)?;
-        }
-        Ok((table, slot))
-    }
-}
-
-fn transitions<const N: usize>(bits: FastBits, all: &[Masks]) -> Option<Vec<Transition<N>>> {
-    let n_tables: usize = all.iter().map(|masks| masks.touched.len()).sum();
-    let max_slots = MAX_SLOTS / n_tables.max(1);
-    let transition = |masks: &Masks| {
-        let Masks { word, shift, mask, .. } = *masks;
-        let tables: Option<Vec<Table<N>>> = masks
-            .touched
-            .iter()
-            .map(|touched| Table::new(bits, &masks.told(touched), touched, max_slots))
-            .collect();
-        Some(Transition { word, shift, mask, tables: tables? })
-    };
-    all.iter().map(transition).collect()
 }
 
 #[cfg(test)]

@@ -6,8 +6,8 @@ use crate::state::{Layout, Shape};
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// What a transition touches, as bits of a packed state.
-#[derive(Debug)]
+/// What a transition touches, or some transitions do, as bits of a packed state.
+#[derive(Clone, Debug)]
 pub struct Masks {
     /// The variable by which it chooses: its word, and its bits there. Without one,
     /// there are none.
@@ -48,12 +48,38 @@ impl Masks {
         is_in_one_word.then_some(Masks { word, shift, mask, touched: touched? })
     }
 
+    /// What is touched in a state.
+    pub fn touched_in(&self, state: &[u64]) -> &[u64] {
+        &self.touched[(state[self.word as usize] >> self.shift & self.mask) as usize]
+    }
+
     /// Of bits that are touched, those by which firings are told apart: not the
     /// variable by which the transition chooses.
     pub fn told(&self, touched: &[u64]) -> Vec<u64> {
         let mut told = touched.to_vec();
         told[self.word as usize] &= !(self.mask << self.shift);
         told
+    }
+
+    /// What these transitions or those touch, where the former choose.
+    pub fn joined(&self, other: &Masks) -> Masks {
+        let choice = |masks: &Masks| (masks.word, masks.shift, masks.mask, masks.touched.len());
+        let by_same = choice(self) == choice(other);
+        let join = |(value, touched): (usize, &Vec<u64>)| {
+            let mut joined = touched.clone();
+            let others = if by_same { &other.touched[value..=value] } else { &other.touched };
+            for others in others {
+                joined.iter_mut().zip(others).for_each(|(word, bits)| *word |= bits);
+            }
+            joined[other.word as usize] |= other.mask << other.shift;
+            joined
+        };
+        Masks { touched: self.touched.iter().enumerate().map(join).collect(), ..*self }
+    }
+
+    /// How many bits tell firings apart where the choice has this value.
+    pub fn n_told(&self, value: usize) -> u32 {
+        self.told(&self.touched[value]).iter().map(|word| word.count_ones()).sum()
     }
 
     /// The most bits that are touched.

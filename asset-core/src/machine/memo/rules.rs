@@ -9,7 +9,7 @@
 
 use super::masks::Masks;
 use super::table::Table;
-use super::{Cache, Counts, Known, Transition, bytes, transitions};
+use super::{Cache, Counts, Known, MAX_SLOTS};
 use crate::machine::{ModelError, Successors};
 use crate::model::{END, Obligations};
 use crate::reduction::{Closure, Local, Order, View};
@@ -29,7 +29,7 @@ pub(crate) type Unpack<'u> = dyn Fn(&[u64], &mut dyn FnMut(&dyn Local)) + 'u;
 /// What is remembered of all transitions and their rules.
 #[derive(Debug)]
 pub struct RememberedRules {
-    transitions: Vec<Transition<WORDS>>,
+    transitions: Vec<Transition>,
     lists: Lists,
     /// For each transition that was asked about in the state at hand: the table, and
     /// the slot there, or `NONE`.
@@ -77,7 +77,8 @@ impl Cache for RememberedRules {
     }
 
     fn bytes(&self) -> usize {
-        bytes(&self.transitions) + 8 * self.lists.all.len()
+        let tables = self.transitions.iter().flat_map(|transition| &transition.tables);
+        tables.map(Table::bytes).sum::<usize>() + 8 * self.lists.all.len()
     }
 }
 
@@ -229,4 +230,39 @@ impl<const W: usize> View for Seen<'_, W> {
             _ => self.fire_anew(transition, &mut Successors::default()),
         }
     }
+}
+
+/// The remembered firings of one transition.
+#[derive(Debug)]
+struct Transition {
+    /// As in [`Masks`].
+    word: u32,
+    shift: u32,
+    mask: u64,
+    /// For each of its values, the remembered firings.
+    tables: Vec<Table<WORDS>>,
+}
+
+impl Transition {
+    /// The table that tells what firing it does in a state.
+    #[inline(always)]
+    fn table<const W: usize>(&self, state: &[u64]) -> usize {
+        let word = if W == 1 { state[0] } else { state[self.word as usize] };
+        (word >> self.shift & self.mask) as usize
+    }
+}
+
+fn transitions(bits: FastBits, all: &[Masks]) -> Option<Vec<Transition>> {
+    let n_tables: usize = all.iter().map(|masks| masks.touched.len()).sum();
+    let max_slots = MAX_SLOTS / n_tables.max(1);
+    let transition = |masks: &Masks| {
+        let Masks { word, shift, mask, .. } = *masks;
+        let tables: Option<Vec<Table<WORDS>>> = masks
+            .touched
+            .iter()
+            .map(|touched| Table::new(bits, &masks.told(touched), touched, max_slots))
+            .collect();
+        Some(Transition { word, shift, mask, tables: tables? })
+    };
+    all.iter().map(transition).collect()
 }

@@ -1,13 +1,10 @@
 //! A table of remembered firings.
 
-use super::Fire;
 use crate::machine::{ModelError, Wrong};
 use crate::state::FastBits;
 
-/// Bits that a transition may touch where a slot has one word, …
-pub const NARROW_BITS: u32 = 31;
-/// … and where it has two.
-const WIDE_BITS: u32 = 62;
+/// Bits that a transition may touch.
+pub const MAX_BITS: u32 = 62;
 /// Marks a slot that is in use.
 const USED: u64 = 1 << 63;
 /// Marks a combination of values in which the transition is enabled.
@@ -32,16 +29,11 @@ pub struct Slot<const N: usize>([u64; N]);
 impl<const N: usize> Slot<N> {
     const EMPTY: Slot<N> = Slot([0; N]);
 
-    fn new(key: u64, change: u64, is_enabled: bool) -> Self {
+    pub fn new(key: u64, change: u64, is_enabled: bool) -> Self {
         let mut words = [0; N];
         words[0] = USED | if is_enabled { ENABLED } else { 0 };
-        match N {
-            1 => words[0] |= key << NARROW_BITS | change,
-            _ => {
-                words[0] |= key;
-                words[1] = change;
-            }
-        }
+        words[0] |= key;
+        words[1] = change;
         Slot(words)
     }
 
@@ -64,17 +56,13 @@ impl<const N: usize> Slot<N> {
 
     /// The values.
     fn key(&self) -> u64 {
-        let key = self.0[0] & !(USED | ENABLED);
-        if N == 1 { key >> NARROW_BITS } else { key }
+        self.0[0] & !(USED | ENABLED)
     }
 
     /// Whether it is for this combination of values.
     #[inline(always)]
     pub fn is_of(&self, key: u64) -> bool {
-        match N {
-            1 => (self.0[0] & !ENABLED) >> NARROW_BITS == key | USED >> NARROW_BITS,
-            _ => self.0[0] & !ENABLED == key | USED,
-        }
+        self.0[0] & !ENABLED == key | USED
     }
 
     /// Whether the transition is enabled.
@@ -86,10 +74,7 @@ impl<const N: usize> Slot<N> {
     /// The bits that the transition changes.
     #[inline(always)]
     pub fn change(&self) -> u64 {
-        match N {
-            1 => self.0[0] & ((1 << NARROW_BITS) - 1),
-            _ => self.0[1],
-        }
+        self.0[1]
     }
 }
 
@@ -158,8 +143,7 @@ impl<const N: usize> Table<N> {
         let shift = u64::BITS - n_slots.trailing_zeros();
         let factor = if is_dense { 1 << shift } else { 0x9e37_79b9_7f4a_7c15 };
         let max_slots = if is_dense { n_slots } else { max_slots.min(MAX_SLOTS) };
-        let most = if N == 1 { NARROW_BITS } else { WIDE_BITS };
-        (n_touched <= most).then(|| Table {
+        (n_touched <= MAX_BITS).then(|| Table {
             slots: vec![Slot::EMPTY; n_slots],
             factor,
             shift,
@@ -234,27 +218,6 @@ impl<const N: usize> Table<N> {
         })
     }
 
-    /// Finds a combination that is not in its slot, perhaps beside it, or fires the
-    /// transition and remembers what it did.
-    #[cold]
-    #[inline(never)]
-    pub fn learn(
-        &mut self,
-        state: &[u64],
-        transition: usize,
-        key: u64,
-        fire: &mut Fire<'_>,
-    ) -> Result<Slot<N>, Box<ModelError>> {
-        if let Some(slot) = self.beside(key) {
-            return Ok(slot);
-        }
-        let mut next = state.to_vec();
-        let next = fire(state, transition, &mut next)?.then_some(&*next);
-        let slot = self.firing(state, transition, key, next)?;
-        self.remember(slot);
-        Ok(slot)
-    }
-
     /// What is to be remembered of a firing that led to `next`, if it was enabled.
     pub fn firing(
         &self,
@@ -314,6 +277,12 @@ impl<const N: usize> Table<N> {
         self.shift -= 1;
         self.n_evicted = 0;
         old.into_iter().filter(Slot::is_used).for_each(|slot| self.put(slot));
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.slots.fill(Slot::EMPTY);
+        self.n_evicted = 0;
     }
 
     /// Bytes of the slots.

@@ -1,0 +1,407 @@
+//! Remembered firings of groups of transitions.
+//!
+//! For each group there is a table for every value of the variable by which it
+//! chooses. A look-up tells the *outcome*: which transitions of the group are
+//! enabled, and what they change. Enabled ones of all groups are put in order as bits
+//! of a word, and then fired: that takes as many steps as there are successors,
+//! however many transitions there are.
+//!
+//! All that a look-up reads is small, as it should stay in the processor's first
+//! caches while the look-up of states fills the others. Where few bits tell firings
+//! apart, a slot has two bytes: it does not tell its combination of values, which its
+//! position does, nor what changes, of which there are few kinds.
+
+use super::groups::Group;
+use super::masks::Masks;
+use super::outcomes::{Outcomes, UNKNOWN};
+use super::table::{MAX_BITS, Slot, Table as Sparse, unsteady};
+use super::{Fire, MAX_SLOTS, Stop};
+use crate::machine::Successors;
+use crate::reduction::Order;
+use crate::state::FastBits;
+
+/// Up to so many bits that tell firings apart, there is a slot for every combination.
+const DENSE_BITS: u32 = 14;
+/// Stands for a table that is dense.
+const NONE: u32 = u32::MAX;
+/// The most words that outcomes of one state may take: dense slots can tell them all.
+const MAX_WORDS: usize = 1 << 16;
+/// Transitions of a block.
+const BLOCK: usize = u64::BITS as usize;
+/// Firings between two jumps. How many are enabled cannot be guessed, but mostly
+/// whether they are more than so many.
+const STRIDE: usize = 4;
+
+/// The remembered firings of all transitions in states of `W` words (0: any number),
+/// of which at most `P` tell firings apart.
+#[derive(Debug)]
+pub struct Grouped<const W: usize, const P: usize> {
+    tables: Tables<P>,
+    groups: Vec<Members>,
+    /// What each transition touches.
+    masks: Vec<Masks>,
+    n_words: usize,
+    /// The order in which bits of outcomes stand for transitions, and those, block by
+    /// block.
+    order: Order,
+    ranks: Vec<[Rank; BLOCK + 1]>,
+    /// Of the state at hand: for each group and for what is none, which change comes
+    /// next, and for each block which transitions are enabled.
+    next_change: Vec<u32>,
+    enabled: Vec<u64>,
+}
+
+/// The transitions of a group, in increasing order.
+type Members = Vec<usize>;
+
+/// From states to outcomes.
+#[derive(Debug)]
+struct Tables<const P: usize> {
+    bits: FastBits,
+    groups: Vec<Choice>,
+    /// Those of each group, one for each value of the variable by which it chooses.
+    tables: Vec<Table<P>>,
+    /// Those of dense tables: numbers of outcomes.
+    slots: Vec<u16>,
+    /// Those tables that are not dense; in place of changes, numbers of outcomes.
+    sparse: Vec<Sparse<2>>,
+    outcomes: Outcomes,
+}
+
+/// By which variable a group chooses: its word, and its bits there.
+#[derive(Debug)]
+struct Choice {
+    mask: u64,
+    shift: u32,
+    word: u32,
+    first_table: u32,
+}
+
+/// Which bits tell the firings of a group apart, where its variable has one value.
+#[derive(Debug)]
+struct Table<const P: usize> {
+    told: [u64; P],
+    /// Where those of each word begin in a key, and which word it is.
+    key_at: [u8; P],
+    word: [u16; P],
+    first_slot: u32,
+    /// The number of a table that is not dense, or `NONE`.
+    sparse: u32,
+}
+
+/// A transition and its group. The last one of a block is no transition.
+#[derive(Clone, Copy, Debug)]
+struct Rank {
+    transition: u32,
+    group: u32,
+}
+
+/// [`Grouped`] for any number of words.
+pub trait Firings: std::fmt::Debug + Send + Sync {
+    /// Expands states as [`Remembered::expand`](super::Remembered::expand) does.
+    /// Returns the number of look-ups.
+    fn expand(
+        &mut self,
+        states: &[u64],
+        order: Order,
+        fire: &mut Fire<'_>,
+        missed: &mut u64,
+        out: &mut Successors,
+    ) -> Result<usize, Stop>;
+
+    /// Bytes in use.
+    fn bytes(&self) -> usize;
+}
+
+/// Nothing yet of the transitions that touch these bits, if they do not touch too
+/// many.
+pub fn firings(bits: FastBits, masks: Vec<Masks>, n_words: usize) -> Option<Box<dyn Firings>> {
+    Some(match n_words {
+        1 => Box::new(Grouped::<1, 1>::new(bits, masks, n_words)?),
+        2 => Box::new(Grouped::<2, 2>::new(bits, masks, n_words)?),
+        3 => Box::new(Grouped::<3, 3>::new(bits, masks, n_words)?),
+        4 => Box::new(Grouped::<4, 4>::new(bits, masks, n_words)?),
+        _ => Box::new(Grouped::<0, 4>::new(bits, masks, n_words)?),
+    })
+}
+
+impl<const W: usize, const P: usize> Grouped<W, P> {
+    fn new(bits: FastBits, masks: Vec<Masks>, n_words: usize) -> Option<Self> {
+        // One state's outcomes always find room.
+        let n_blocks = masks.len().div_ceil(BLOCK);
+        if masks.len() * (n_words + n_blocks + 1) > MAX_WORDS {
+            return None;
+        }
+        let all = Group::of_all(&masks);
+        let n_tables: usize = all.iter().map(|group| group.masks.touched.len()).sum();
+        let max_slots = MAX_SLOTS / n_tables.max(1);
+        let (mut groups, mut members, mut tables) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut n_slots, mut sparse) = (0, Vec::new());
+        for Group { members: those, masks } in all {
+            let first_table = tables.len() as u32;
+            groups.push(Choice {
+                mask: masks.mask,
+                shift: masks.shift,
+                word: masks.word,
+                first_table,
+            });
+            members.push(those);
+            for touched in &masks.touched {
+                let told = masks.told(touched);
+                let mut table = Table::new(&told)?;
+                let n_told: u32 = told.iter().map(|word| word.count_ones()).sum();
+                if n_told <= DENSE_BITS && 1 << n_told <= max_slots {
+                    table.first_slot = n_slots as u32;
+                    n_slots += 1 << n_told;
+                } else {
+                    table.sparse = sparse.len() as u32;
+                    sparse.push(Sparse::new(bits, &told, &told, max_slots)?);
+                }
+                tables.push(table);
+            }
+        }
+        let next_change = vec![0; groups.len() + 1];
+        let (slots, outcomes) = (vec![0; n_slots], Outcomes::new(0));
+        let mut grouped = Grouped {
+            tables: Tables { bits, groups, tables, slots, sparse, outcomes },
+            groups: members,
+            masks,
+            n_words,
+            order: Order::default(),
+            ranks: Vec::new(),
+            next_change,
+            enabled: vec![0; n_blocks],
+        };
+        grouped.set_order(Order::default());
+        Some(grouped)
+    }
+
+    /// From now on, bits stand for transitions in this order.
+    fn set_order(&mut self, order: Order) {
+        self.forget();
+        self.order = order;
+        let n = self.masks.len();
+        let none = Rank { transition: 0, group: self.groups.len() as u32 };
+        self.ranks = vec![[none; BLOCK + 1]; self.enabled.len()];
+        for (group, members) in self.groups.iter().enumerate() {
+            for &transition in members {
+                // An order is its own inverse.
+                let rank = order.nth(transition, n);
+                self.ranks[rank / BLOCK][rank % BLOCK] =
+                    Rank { transition: transition as u32, group: group as u32 };
+            }
+        }
+    }
+
+    /// Forgets all firings.
+    fn forget(&mut self) {
+        let Tables { slots, sparse, outcomes, .. } = &mut self.tables;
+        slots.fill(0);
+        sparse.iter_mut().for_each(Sparse::clear);
+        *outcomes = Outcomes::new(self.enabled.len() + STRIDE * self.n_words);
+    }
+
+    /// As [`Firings::expand`], where transitions take `B` blocks (0: any number).
+    #[inline(always)]
+    fn expand_blocks<const B: usize>(
+        &mut self,
+        states: &[u64],
+        fire: &mut Fire<'_>,
+        missed: &mut u64,
+        out: &mut Successors,
+    ) -> Result<usize, Stop> {
+        let n_words = if W == 0 { self.n_words } else { W };
+        for state in states.chunks_exact(n_words) {
+            while let Err((group, table)) = self.look_up::<B>(state) {
+                *missed += 1;
+                self.learn(state, group, table, fire)?;
+            }
+            self.fire_enabled(state, out);
+        }
+        Ok(self.groups.len() * (states.len() / n_words))
+    }
+
+    /// Finds out what all groups do in a state, or which group in which table is not
+    /// known.
+    #[inline(always)]
+    fn look_up<const B: usize>(&mut self, state: &[u64]) -> Result<(), (usize, usize)> {
+        let n_blocks = if B == 0 { self.enabled.len() } else { B };
+        let Tables { bits, groups, tables, slots, sparse, outcomes } = &self.tables;
+        let mut one_block = [0; B];
+        let enabled = if B == 0 { &mut *self.enabled } else { &mut one_block };
+        enabled.fill(0);
+        for (i, (group, next_change)) in groups.iter().zip(&mut self.next_change).enumerate() {
+            let word = if W == 1 { state[0] } else { state[group.word as usize] };
+            let at = group.first_table as usize + (word >> group.shift & group.mask) as usize;
+            let table = &tables[at];
+            let key = table.key::<W>(*bits, state);
+            let outcome = match table.sparse {
+                NONE => u32::from(slots[table.first_slot as usize + key as usize]),
+                sparse_table => {
+                    let slot = sparse[sparse_table as usize].slot(key);
+                    if slot.is_of(key) { slot.change() as u32 } else { UNKNOWN }
+                }
+            };
+            if outcome == UNKNOWN {
+                return Err((i, at));
+            }
+            let start = Outcomes::start(outcome);
+            *next_change = (start + n_blocks) as u32;
+            let blocks = &outcomes.words()[start..start + n_blocks];
+            enabled.iter_mut().zip(blocks).for_each(|(all, block)| *all |= block);
+        }
+        if B != 0 {
+            self.enabled.copy_from_slice(&one_block);
+        }
+        Ok(())
+    }
+
+    /// Fires the enabled transitions of a state that has been looked up.
+    #[inline(always)]
+    fn fire_enabled(&mut self, state: &[u64], out: &mut Successors) {
+        let n_words = if W == 0 { self.n_words } else { W };
+        let (words, numbers) = out.room(self.masks.len() + STRIDE, n_words);
+        let changes = self.tables.outcomes.words();
+        let (mut n, none) = (0, self.groups.len());
+        for (&enabled, ranks) in self.enabled.iter().zip(&self.ranks) {
+            let (mut left, mut n_fired) = (enabled, 0);
+            while left != 0 {
+                // Behind the last one, nothing is changed, and not kept.
+                self.next_change[none] = 0;
+                for _ in 0..STRIDE {
+                    let Rank { transition, group } = ranks[left.trailing_zeros() as usize];
+                    left &= left.wrapping_sub(1);
+                    let next_change = &mut self.next_change[group as usize];
+                    let change = &changes[*next_change as usize..][..n_words];
+                    *next_change += n_words as u32;
+                    let next = &mut words[(n + n_fired) * n_words..][..n_words];
+                    for i in 0..n_words {
+                        next[i] = state[i] ^ change[i];
+                    }
+                    numbers[n + n_fired] = transition;
+                    n_fired += 1;
+                }
+            }
+            n += self.tables.bits.count_ones(enabled);
+        }
+        out.keep(n, n_words);
+        out.end_state();
+    }
+
+    /// Finds an outcome that is not where it should be, or fires a group of
+    /// transitions and remembers what it did.
+    #[cold]
+    #[inline(never)]
+    fn learn(
+        &mut self,
+        state: &[u64],
+        group: usize,
+        table: usize,
+        fire: &mut Fire<'_>,
+    ) -> Result<(), Stop> {
+        let Tables { bits, tables, sparse, .. } = &mut self.tables;
+        let Table { first_slot, sparse: of_sparse, .. } = tables[table];
+        let key = tables[table].key::<W>(*bits, state);
+        if of_sparse != NONE && sparse[of_sparse as usize].beside(key).is_some() {
+            return Ok(());
+        }
+        let fired = self.fire(state, group, fire)?;
+        let Tables { slots, sparse, outcomes, .. } = &mut self.tables;
+        let is_kept = outcomes.number(&fired).is_some_and(|outcome| match of_sparse {
+            NONE => {
+                let outcome = u16::try_from(outcome);
+                slots[first_slot as usize + key as usize] = outcome.unwrap_or_default();
+                outcome.is_ok()
+            }
+            _ => {
+                let slot = Slot::new(key, u64::from(outcome), true);
+                sparse[of_sparse as usize].remember(slot);
+                true
+            }
+        });
+        if !is_kept {
+            self.forget();
+        }
+        Ok(())
+    }
+
+    /// Fires the transitions of a group: an outcome, as [`Outcomes::number`] wants it.
+    fn fire(&self, state: &[u64], group: usize, fire: &mut Fire<'_>) -> Result<Vec<u64>, Stop> {
+        let (n, mut next) = (self.masks.len(), state.to_vec());
+        let mut outcome = vec![0; self.enabled.len()];
+        let members = &self.groups[group];
+        for i in 0..members.len() {
+            let transition = members[self.order.nth(i, members.len())];
+            if !fire(state, transition, &mut next).map_err(|_| Stop::Failed)? {
+                continue;
+            }
+            let changes = || state.iter().zip(&next).map(|(old, new)| old ^ new);
+            let touched = self.masks[transition].touched_in(state);
+            if changes().zip(touched).any(|(changes, touched)| changes & !touched != 0) {
+                return Err(Stop::Unsteady(unsteady(state, transition)));
+            }
+            let rank = self.order.nth(transition, n);
+            outcome[rank / BLOCK] |= 1 << (rank % BLOCK);
+            outcome.extend(changes());
+        }
+        Ok(outcome)
+    }
+}
+
+impl<const W: usize, const P: usize> Firings for Grouped<W, P> {
+    fn expand(
+        &mut self,
+        states: &[u64],
+        order: Order,
+        fire: &mut Fire<'_>,
+        missed: &mut u64,
+        out: &mut Successors,
+    ) -> Result<usize, Stop> {
+        if order != self.order {
+            self.set_order(order);
+        }
+        match self.enabled.len() {
+            1 => self.expand_blocks::<1>(states, fire, missed, out),
+            _ => self.expand_blocks::<0>(states, fire, missed, out),
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        let Tables { tables, slots, sparse, outcomes, .. } = &self.tables;
+        let sparse: usize = sparse.iter().map(Sparse::bytes).sum();
+        size_of_val(&**tables) + size_of_val(&**slots) + sparse + outcomes.bytes()
+    }
+}
+
+impl<const P: usize> Table<P> {
+    /// By these bits of a state firings are told apart, if they are in few words.
+    fn new(told: &[u64]) -> Option<Self> {
+        let (mut table, mut i, mut n_told) = (Table::EMPTY, 0, 0);
+        for (word, &bits) in told.iter().enumerate() {
+            // Where there is a place for every word, it takes no jumps to go through
+            // all of them.
+            if bits != 0 || told.len() == P {
+                *table.told.get_mut(i)? = bits;
+                (table.word[i], table.key_at[i]) = (u16::try_from(word).ok()?, n_told as u8);
+                n_told += bits.count_ones();
+                i += 1;
+            }
+        }
+        (n_told <= MAX_BITS).then_some(table)
+    }
+
+    const EMPTY: Table<P> =
+        Table { told: [0; P], key_at: [0; P], word: [0; P], first_slot: 0, sparse: NONE };
+
+    /// What tells firings of the group apart in a state of `W` words (0: any number).
+    #[inline(always)]
+    fn key<const W: usize>(&self, bits: FastBits, state: &[u64]) -> u64 {
+        let mut key = 0;
+        for i in 0..P {
+            let word = if W == P { i } else { self.word[i] as usize };
+            let at = if P == 1 { 0 } else { self.key_at[i] };
+            key |= bits.gather(state[word], self.told[i]) << (at & 63);
+        }
+        key
+    }
+}
