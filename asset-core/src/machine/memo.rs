@@ -28,6 +28,7 @@ mod masks;
 mod rules;
 mod table;
 
+pub use masks::FieldLanes;
 pub use rules::RememberedRules;
 
 use super::{ModelError, Successors};
