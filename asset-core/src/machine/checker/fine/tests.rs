@@ -72,7 +72,8 @@ fn batches(n: u32, on: CheckSet, n_batches: usize, elsewhere: fn(usize) -> Optio
     for batch in 0..n_batches {
         let states: Vec<u64> = (0..20).flat_map(|_| random(&layout, &mut x)).collect();
         // Some of them are new.
-        let positions: Vec<u32> = (0..20).filter(|i| (i + batch as u32) % 3 != 0).collect();
+        let positions: Vec<u32> =
+            (0..20).filter(|i| !(i + batch as u32).is_multiple_of(3)).collect();
         let values = |state: &[u64]| layout.lane_values(state).collect::<Vec<_>>();
         let mut found = StateFaults::default();
         let done = fine.state_faults(
@@ -157,7 +158,7 @@ fn a_wrong_list_is_found_out() {
         let late = |batch| (batch >= 1000).then_some(7);
         let (batch, turn, state) = batches(n, ENDS, 1600, late).error.expect("an error");
         // Batches are counted from 1.
-        assert!(batch >= 1000 && (batch + 1) % 64 == 0, "{batch}");
+        assert!(batch >= 1000 && (batch + 1).is_multiple_of(64), "{batch}");
         let values: Vec<i128> = space(n).1.lane_values(&state).collect();
         assert!(values[7] == 1 && values[41] < 16, "{turn} is to blame");
     }
