@@ -3,7 +3,7 @@
 //!
 //! Where it is known at which variables the checks look ([`Properties::looks_at`]),
 //! whether one fails is a function of their values. Those are few bits of a packed
-//! state: the places of the customers, in Peterson-4 twelve of 48. A bit set has one bit
+//! state: the places of the customers, in Peterson-4 16 of 50. A bit set has one bit
 //! for each of their combinations. Only what is fine is noted: a state with a fault
 //! is always checked, so that what is said of it comes from itself.
 //!
