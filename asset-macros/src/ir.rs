@@ -1,7 +1,7 @@
 //! A model that cannot be wrong: what [`expand`](crate::expand) writes out.
 
 use crate::ast::CheckKind;
-use crate::touches::OfVariant;
+use crate::touches::{OfVariant, Touches};
 use syn::{Expr, Ident, Member, Path, Type};
 
 /// A whole model.
@@ -33,6 +33,8 @@ pub struct Model {
     pub rules: Option<Ident>,
     /// The checks, in the order of declaration.
     pub checks: Vec<Check>,
+    /// What each of them looks at. Empty if that is not to be used.
+    pub looks_at: Vec<Touches>,
     /// Progress marks.
     pub progress: Vec<Progress>,
     /// How a state is printed.

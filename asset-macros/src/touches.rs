@@ -1,9 +1,10 @@
-//! Which state variables a transition touches, as far as the author's code tells.
+//! Which state variables a transition touches, and at which a state check looks, as
+//! far as the author's code tells.
 //!
 //! What a firing does is then a function of those variables alone, and the engine
 //! need not work it out twice for the same values. The same goes for what its rule
-//! obliges, and for the variables at which that looks. So this must never leave one
-//! out. It errs towards all of them: they are [`Touches::Everything`] wherever the
+//! obliges, for what a check says, and for the variables at which those look. So this
+//! must never leave one out. It errs towards all of them: they are [`Touches::Everything`] wherever the
 //! state appears other than as `s.field…` or as an argument of a function of the
 //! module, which is looked into. A mention counts, whether it reads or writes, and
 //! whether or not it is reached.
@@ -25,13 +26,14 @@ mod closed;
 mod patterns;
 mod walk;
 
-use crate::ir::{Field, Item, Model, Shape, Transitions, Variant};
+use crate::ast::CheckKind;
+use crate::ir::{Check, Field, Item, Model, Shape, Transitions, Variant};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use std::collections::{HashMap, HashSet};
 use syn::visit::Visit;
 use syn::{Ident, ItemFn, Type};
-use walk::{ASSERTIONS, Walk};
+use walk::{PLAIN_MACROS, Walk};
 
 /// What the transitions of a variant touch.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,7 +47,7 @@ pub struct OfVariant {
     pub rules: Vec<Touches>,
 }
 
-/// The state variables that a transition touches.
+/// The state variables that a transition touches, or at which a check looks.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Touches {
     /// Perhaps all of them.
@@ -93,7 +95,7 @@ pub fn touches(model: &Model) -> Vec<OfVariant> {
     let module = Module::new(model);
     let walk = |(function, n): (&Ident, usize), variant, assumed, by_condition| {
         let mut walk = Walk::new(&module, variant, assumed, by_condition);
-        walk.function(function, n);
+        walk.function_of_transition(function, n);
         walk
     };
     // A choice by `match` tells more than one by a condition that comes before it.
@@ -137,6 +139,20 @@ pub fn touches(model: &Model) -> Vec<OfVariant> {
         }
         Transitions::Count(_) => vec![of(None)],
     }
+}
+
+/// What each check looks at, as far as it is a state check; nobody asks about others.
+pub fn of_checks(model: &Model) -> Vec<Touches> {
+    let module = Module::new(model);
+    let looks_at = |check: &Check| match check.kind {
+        CheckKind::State => {
+            let mut walk = Walk::new(&module, None, None, false);
+            walk.function_of_state(&check.function);
+            walk.found()
+        }
+        _ => Touches::Everything,
+    };
+    model.checks.iter().map(looks_at).collect()
 }
 
 /// What must be known of a module.
@@ -198,7 +214,7 @@ impl<'m> Module<'m> {
                 }
                 syn::Item::Use(item) => {
                     has_own_equality |= is_any_word(item.to_token_stream(), &is_equality);
-                    let is_known = |word: &str| word == "matches" || ASSERTIONS.contains(&word);
+                    let is_known = |word: &str| word == "matches" || PLAIN_MACROS.contains(&word);
                     is_plain &= !is_any_word(item.to_token_stream(), &is_known);
                 }
                 syn::Item::Struct(item) if item.ident == model.state => {

@@ -1,21 +1,30 @@
 //! State checks for one state after another, as a search finds them.
 
-use super::Machine;
+mod fine;
+
+use super::{Machine, Wrong, properties, states};
 use crate::model::{CheckSet, Fault, Properties};
+use crate::state::StateVar;
 use crate::state::packing::{Packing, fast};
 use crate::state::slot::Parent;
+use fine::Fine;
 
 /// Checks many states. What it keeps of one makes the next one cheaper.
 pub trait Checker {
     /// Evaluates [`Machine::state_fault`] for the states at the given positions
     /// among `states`, which stand side by side, and adds what is wrong to `found`.
+    /// An error is what is wrong with the checks: the next state has shown it.
     fn state_faults(
         &mut self,
         states: &[u64],
         positions: &[u32],
-        on: CheckSet,
         found: &mut StateFaults,
-    );
+    ) -> Result<(), Box<Wrong>>;
+
+    /// Bytes in use.
+    fn bytes(&self) -> usize {
+        0
+    }
 }
 
 /// What is wrong with the states of a batch.
@@ -38,31 +47,45 @@ impl StateFaults {
     }
 }
 
-/// Keeps nothing.
-impl<M: Machine + ?Sized> Checker for &M {
+/// Keeps nothing: every state is checked for itself.
+pub struct Each<'m, M: ?Sized>(pub &'m M, pub CheckSet);
+
+impl<M: Machine + ?Sized> Checker for Each<'_, M> {
     fn state_faults(
         &mut self,
         states: &[u64],
         positions: &[u32],
-        on: CheckSet,
         found: &mut StateFaults,
-    ) {
-        let n_words = self.n_words();
+    ) -> Result<(), Box<Wrong>> {
+        let Each(machine, on) = *self;
+        let n_words = machine.n_words();
         for &i in positions {
             let state = &states[i as usize * n_words..][..n_words];
-            found.add(Machine::state_fault(*self, state, on));
+            found.add(machine.state_fault(state, on));
         }
+        Ok(())
     }
 }
 
-/// Keeps the last state: one that is not dense is read where it differs. The
-/// check looks at the state where it was unpacked, as a copy would have to wait
-/// until that is written.
-pub struct Unpacking<P: Properties>(Parent<P::State>);
+/// Keeps what is known to be fine, and the last state: one that is not dense is read
+/// where it differs. The check looks at the state where it was unpacked, as a copy
+/// would have to wait until that is written.
+pub struct Unpacking<P: Properties> {
+    on: CheckSet,
+    last: Parent<P::State>,
+    fine: Option<Fine>,
+}
 
-impl<P: Properties> Default for Unpacking<P> {
-    fn default() -> Self {
-        Unpacking(Parent::default())
+impl<P: Properties> Unpacking<P> {
+    /// Nothing is known yet of the checks in `on`.
+    pub fn new(on: CheckSet) -> Self {
+        let (shape, layout) = (&P::State::SHAPE, states::layout::<P::State>());
+        let checks = properties::description::<P>().checks;
+        Unpacking {
+            on,
+            last: Parent::default(),
+            fine: Fine::new(shape, layout, checks, on, P::looks_at),
+        }
     }
 }
 
@@ -71,13 +94,21 @@ impl<P: Properties> Checker for Unpacking<P> {
         &mut self,
         states: &[u64],
         positions: &[u32],
-        on: CheckSet,
         found: &mut StateFaults,
-    ) {
-        let (n_words, fast) = (Packing::<P::State>::WORDS, fast());
-        for &i in positions {
-            let state = &states[i as usize * n_words..][..n_words];
-            found.add(P::state_fault(self.0.unpack(state, fast), on));
+    ) -> Result<(), Box<Wrong>> {
+        let (n_words, fast, on) = (Packing::<P::State>::WORDS, fast(), self.on);
+        let last = &mut self.last;
+        let mut check = |state: &[u64]| P::state_fault(last.unpack(state, fast), on);
+        if let Some(fine) = &mut self.fine {
+            return fine.state_faults(states, positions, &mut check, found);
         }
+        for &i in positions {
+            found.add(check(&states[i as usize * n_words..][..n_words]));
+        }
+        Ok(())
+    }
+
+    fn bytes(&self) -> usize {
+        self.fine.as_ref().map_or(0, Fine::bytes)
     }
 }

@@ -219,8 +219,8 @@ impl<M: Model> Machine for Compiled<M> {
         properties::state_fault::<M::Properties>(state, on)
     }
 
-    fn checker(&self) -> Box<dyn Checker + '_> {
-        Box::new(Unpacking::<M::Properties>::default())
+    fn checker(&self, on: CheckSet) -> Box<dyn Checker + '_> {
+        Box::new(Unpacking::<M::Properties>::new(on))
     }
 
     fn deadlock_fault(&self, state: &[u64], on: CheckSet) -> Option<Fault> {

@@ -32,7 +32,8 @@ pub enum Wrong {
     },
     /// The model's code panicked.
     Panic(String),
-    /// The same call gave two answers; found by `--paranoid`.
+    /// The same call gave two answers, or two calls that should agree did not; found
+    /// by `--paranoid`, or where something remembered is worked out anew.
     Unsteady(String),
     /// There is no initial state, so nothing could be claimed of any.
     NoInitialState,

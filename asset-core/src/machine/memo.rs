@@ -30,6 +30,7 @@ mod outcomes;
 mod rules;
 mod table;
 
+pub use masks::FieldLanes;
 pub use rules::RememberedRules;
 
 use super::{ModelError, Successors};

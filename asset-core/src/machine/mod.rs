@@ -18,6 +18,7 @@ mod properties;
 mod states;
 mod successors;
 
+use checker::Each;
 pub use checker::{Checker, StateFaults};
 pub use compiled::Compiled;
 pub use error::{ModelError, Wrong};
@@ -92,9 +93,9 @@ pub trait Machine: Send + Sync {
     /// The first state check of `on` that fails.
     fn state_fault(&self, state: &[u64], on: CheckSet) -> Option<Fault>;
 
-    /// Finds what [`Machine::state_fault`] does, for one state after another.
-    fn checker(&self) -> Box<dyn Checker + '_> {
-        Box::new(self)
+    /// Finds what [`Machine::state_fault`] does with `on`, for one state after another.
+    fn checker(&self, on: CheckSet) -> Box<dyn Checker + '_> {
+        Box::new(Each(self, on))
     }
 
     /// The first deadlock check of `on` that fails; for terminal states.

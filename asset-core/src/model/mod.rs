@@ -49,6 +49,14 @@ pub trait Properties: Send + Sync + 'static {
         None
     }
 
+    /// Calls `tell` with the state variables at which a state check looks, given by its
+    /// index in `DESCRIPTION.checks`. Whether it fails is a function of those. False
+    /// means that it may look at others. May panic; then nothing is known either.
+    fn looks_at(check: usize, tell: &mut dyn FnMut(Place)) -> bool {
+        let _ = (check, tell);
+        false
+    }
+
     /// The first deadlock check of `on` by which the model may not terminate in
     /// `state`. Called only in terminal states.
     fn deadlock_fault(state: &Self::State, on: CheckSet) -> Option<Fault> {

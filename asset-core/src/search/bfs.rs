@@ -9,7 +9,6 @@ use super::{BatchVisitor, Expander, Failure, Found, Size, Snapshot, Watch, guard
 use crate::machine::{Checker, Machine, ModelError, StateFaults, Wrong};
 use crate::model::{CheckSet, Fault};
 use crate::store::{Arrivals, Id, Parents, StateSet};
-use std::any::Any;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -55,7 +54,7 @@ pub fn explore<S: StateSet>(
 ) -> Exploration {
     let mut marks = Marks {
         machine: space.machine(),
-        checker: space.machine().checker(),
+        checker: space.machine().checker(options.state_checks),
         options,
         watch,
         level_end: 0,
@@ -71,8 +70,8 @@ pub fn explore<S: StateSet>(
     let mut end = Ok(());
     while marks.n_states < space.n_roots() && marks.flow().is_continue() {
         let root = space.store().state(marks.n_states as Id);
-        let panic = marks.check_states(&root, &[0]);
-        marks.note_state(0, &root, panic);
+        let wrong = marks.check_states(&root, &[0]);
+        marks.note_state(0, &root, wrong);
     }
     if marks.flow().is_continue() {
         end = levels(space, &mut marks);
@@ -110,8 +109,6 @@ fn levels<S: StateSet>(
     Ok(())
 }
 
-type Panic = Box<dyn Any + Send>;
-
 /// The marks of the search, and what it does with what it finds.
 struct Marks<'m, 'w, 'o> {
     machine: &'m dyn Machine,
@@ -129,37 +126,39 @@ struct Marks<'m, 'w, 'o> {
     /// What the checks say about the new states of the batch at hand.
     checked: StateFaults,
     faults: Vec<(Id, Fault)>,
-    /// A check that panicked, or a limit.
+    /// A check that went wrong, or a limit.
     failure: Option<Failure>,
 }
 
 impl Marks<'_, '_, '_> {
-    /// Checks the states at these positions. The next one is to blame for a panic.
+    /// Checks the states at these positions. The next one is to blame if something is
+    /// wrong with the checks.
     #[inline(always)]
-    fn check_states(&mut self, states: &[u64], positions: &[u32]) -> Option<Panic> {
+    fn check_states(&mut self, states: &[u64], positions: &[u32]) -> Option<Box<Wrong>> {
         self.checked.n_checked = 0;
         self.checked.faults.clear();
-        let on = self.options.state_checks;
-        if on == CheckSet::default() || positions.is_empty() {
+        if self.options.state_checks == CheckSet::default() || positions.is_empty() {
             return None;
         }
         let (checker, checked) = (&mut self.checker, &mut self.checked);
-        let check = || checker.state_faults(states, positions, on, checked);
-        catch_unwind(AssertUnwindSafe(check)).err()
+        let check = || checker.state_faults(states, positions, checked);
+        match catch_unwind(AssertUnwindSafe(check)) {
+            Ok(done) => done.err(),
+            Err(panic) => Some(Box::new(Wrong::from_panic(panic))),
+        }
     }
 
     /// A new state, the one whose turn it was in `check_states` to be checked.
     #[cold]
-    fn note_state(&mut self, turn: usize, state: &[u64], panic: Option<Panic>) {
+    fn note_state(&mut self, turn: usize, state: &[u64], wrong: Option<Box<Wrong>>) {
         let id = self.n_states as Id;
         self.n_states += 1;
         let is_its = |&(checked, _): &(usize, Fault)| checked == turn;
         if let Some(at) = self.checked.faults.iter().position(is_its) {
             self.faults.push((id, self.checked.faults.swap_remove(at).1));
         }
-        if let Some(panic) = panic.filter(|_| turn == self.checked.n_checked) {
-            let wrong = Wrong::from_panic(panic);
-            let error = ModelError { state: Some(state.into()), transition: None, wrong };
+        if let Some(wrong) = wrong.filter(|_| turn == self.checked.n_checked) {
+            let error = ModelError { state: Some(state.into()), transition: None, wrong: *wrong };
             self.failure = Some(Failure::model(error, Some(id)));
         }
     }
@@ -183,7 +182,11 @@ impl Marks<'_, '_, '_> {
     /// firing, and stops at what ends the search.
     #[cold]
     #[inline(never)]
-    fn one_by_one(&mut self, found: Found<'_>, mut panic: Option<Panic>) -> ControlFlow<usize> {
+    fn one_by_one(
+        &mut self,
+        found: Found<'_>,
+        mut wrong: Option<Box<Wrong>>,
+    ) -> ControlFlow<usize> {
         let (out, n_words) = (found.successors, self.machine.n_words());
         let mut turn = 0;
         for (i, n_new) in found.n_new_of_each().enumerate() {
@@ -192,8 +195,8 @@ impl Marks<'_, '_, '_> {
                 if self.options.keep_arrivals {
                     self.arrivals.push(out.transitions()[at]);
                 }
-                let panic = if turn == self.checked.n_checked { panic.take() } else { None };
-                self.note_state(turn, &out.words()[at * n_words..][..n_words], panic);
+                let wrong = if turn == self.checked.n_checked { wrong.take() } else { None };
+                self.note_state(turn, &out.words()[at * n_words..][..n_words], wrong);
                 turn += 1;
                 if self.flow().is_break() {
                     self.parents.push(n);
@@ -213,7 +216,7 @@ impl Marks<'_, '_, '_> {
     }
 
     fn bytes(&self) -> usize {
-        self.parents.bytes() + self.arrivals.bytes()
+        self.parents.bytes() + self.arrivals.bytes() + self.checker.bytes()
     }
 
     fn flow(&self) -> ControlFlow<()> {
@@ -229,9 +232,9 @@ impl BatchVisitor for Marks<'_, '_, '_> {
     #[inline(always)]
     fn found(&mut self, found: Found<'_>) -> ControlFlow<usize> {
         let (successors, new) = (found.successors, found.new.positions());
-        let panic = self.check_states(successors.words(), new);
-        if panic.is_some() || !self.checked.faults.is_empty() || found.has_terminal() {
-            return self.one_by_one(found, panic);
+        let wrong = self.check_states(successors.words(), new);
+        if wrong.is_some() || !self.checked.faults.is_empty() || found.has_terminal() {
+            return self.one_by_one(found, wrong);
         }
         if self.options.keep_arrivals {
             let transitions = successors.transitions();

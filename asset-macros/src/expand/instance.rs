@@ -193,7 +193,7 @@ fn places(fire: &Touches, rules: &Touches) -> TokenStream {
 }
 
 /// A place, as the engine is told of it.
-fn told(Place { field, element }: &Place) -> TokenStream {
+pub fn told(Place { field, element }: &Place) -> TokenStream {
     match element {
         None => quote!((#field, ::core::option::Option::None)),
         Some(index) => quote!((#field, ::core::option::Option::Some(#index))),

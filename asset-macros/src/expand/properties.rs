@@ -1,10 +1,11 @@
 //! The implementation of `asset_core::model::Properties`: everything but firing and
 //! rules.
 
-use super::instance::{names_in_space, transition};
+use super::instance::{names_in_space, told, transition};
 use crate::ast::CheckKind;
 use crate::ir::{Check, InitForm, Model, ProgressKind, Transitions};
 use crate::text;
+use crate::touches::Touches;
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Ident;
@@ -27,6 +28,7 @@ pub fn properties(model: &Model) -> TokenStream {
         transition_name(model),
         initial_states(model),
         faults(model),
+        looks_at(model),
         progress(model),
         display(model),
     ];
@@ -156,6 +158,34 @@ fn faults(model: &Model) -> TokenStream {
     let state = fault(quote!(state_fault), CheckKind::State);
     let deadlock = fault(quote!(deadlock_fault), CheckKind::Deadlock);
     quote!(#state #deadlock)
+}
+
+/// Which state variables the state checks look at. Nothing where nothing is known of any.
+/// The author's names in it are those of the checks' own code, so that it can stand where
+/// the checks do.
+fn looks_at(model: &Model) -> TokenStream {
+    let known = model.looks_at.iter().enumerate().filter_map(|(index, looks_at)| {
+        let Touches::Places(places) = looks_at else { return None };
+        let told = places.iter().map(told);
+        Some(quote!(#index => { #(__tell(#told);)* true }))
+    });
+    let known: Vec<TokenStream> = known.collect();
+    if known.is_empty() {
+        return TokenStream::new();
+    }
+    let krate = &model.krate;
+    quote! {
+        #[allow(warnings, arithmetic_overflow, unconditional_panic, clippy::all)]
+        fn looks_at(
+            __check: usize,
+            __tell: &mut dyn ::core::ops::FnMut(#krate::generated::Place),
+        ) -> bool {
+            match __check {
+                #(#known)*
+                _ => false,
+            }
+        }
+    }
 }
 
 fn progress(model: &Model) -> TokenStream {

@@ -1,9 +1,11 @@
 //! What is found in small models, written `field` or `field[index]`.
 
+mod checks;
 mod conditions;
 
 use super::{OfVariant, Place, Touches};
 use crate::errors::Errors;
+use crate::ir::Model;
 use crate::{parse, validate};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -11,6 +13,11 @@ use quote::quote;
 /// What the transitions `Step(i)` and `Stop` touch in a model with this function
 /// `fire_transition`, and more items.
 fn of(fire: TokenStream, more: TokenStream) -> Vec<OfVariant> {
+    model(fire, more).touches
+}
+
+/// That model.
+fn model(fire: TokenStream, more: TokenStream) -> Model {
     let module = quote! {
         pub mod m {
             pub const N: usize = 3;
@@ -38,7 +45,7 @@ fn of(fire: TokenStream, more: TokenStream) -> Vec<OfVariant> {
     let module = parse::module(TokenStream::new(), module, &mut errors).unwrap();
     let model = validate::module(&module, &mut errors);
     assert_eq!(errors.messages(), [""; 0]);
-    model.unwrap().touches
+    model.unwrap()
 }
 
 fn shown(touches: &Touches) -> String {
@@ -155,6 +162,16 @@ fn whatever_is_not_understood_is_everything() {
         }),
         quote!(matches!(1, _ if r#s.y == 0)),
         quote!(assert!(true, "{s:?}"); true),
+        // The same in other letters, and over two lines.
+        quote!(format!("\u{7b}s:?}").is_empty()),
+        quote!(format!("{\x73:?}").is_empty()),
+        quote!(
+            format!(
+                "{\
+                        s:?}"
+            )
+            .is_empty()
+        ),
     ] {
         let more = quote! {
             fn helper(s: &State) -> bool { s.y == 0 }

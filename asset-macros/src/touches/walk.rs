@@ -1,5 +1,5 @@
-//! A walk through a function that gets the state and a transition, and through those
-//! that it calls with the state.
+//! A walk through a function that gets the state, and perhaps a transition, and
+//! through those that it calls with the state.
 
 mod truth;
 
@@ -15,13 +15,14 @@ use syn::{Arm, Expr, FnArg, Ident, ItemFn, Macro, Member, Pat, Token, UnOp};
 
 /// Macros of the standard library whose arguments are expressions that are
 /// evaluated, or not, and nothing else.
-pub(super) const ASSERTIONS: [&str; 8] = [
+pub(super) const PLAIN_MACROS: [&str; 9] = [
     "assert",
     "assert_eq",
     "assert_ne",
     "debug_assert",
     "debug_assert_eq",
     "debug_assert_ne",
+    "format",
     "panic",
     "unreachable",
 ];
@@ -53,7 +54,7 @@ enum Argument {
     Other,
 }
 
-/// The walk for the transitions of one variant.
+/// The walk for the transitions of one variant, or for a state check.
 pub struct Walk<'m> {
     module: &'m Module<'m>,
     variant: Option<usize>,
@@ -107,7 +108,7 @@ impl<'m> Walk<'m> {
 
     /// Walks through a function that gets the state, the transition and `n_others`
     /// other arguments.
-    pub fn function(&mut self, name: &Ident, n_others: usize) {
+    pub fn function_of_transition(&mut self, name: &Ident, n_others: usize) {
         let transition = match self.variant {
             Some(_) => Argument::Transition,
             None => {
@@ -118,6 +119,11 @@ impl<'m> Walk<'m> {
         let mut arguments = vec![Argument::State, transition];
         arguments.extend((0..n_others).map(|_| Argument::Other));
         self.call(&name.to_string(), arguments);
+    }
+
+    /// Walks through a function that gets nothing but the state.
+    pub fn function_of_state(&mut self, name: &Ident) {
+        self.call(&name.to_string(), vec![Argument::State]);
     }
 
     /// Walks through a function of the module, which gets the state. Tells what it
@@ -391,9 +397,9 @@ impl<'ast> Visit<'ast> for Walk<'_> {
             }
             return self.visit_foreign(&[expr]);
         }
-        if ASSERTIONS.contains(&&*name) {
-            // A text that shows the state: a panic's message can be caught.
-            if call.tokens.to_string().contains(&format!("{{{}", self.scope.state)) {
+        if PLAIN_MACROS.contains(&&*name) {
+            // What it says may decide what is done: a panic can be caught.
+            if may_show(&call.tokens.to_string(), &self.scope.state) {
                 self.is_everything = true;
                 return;
             }
@@ -449,6 +455,14 @@ impl Walk<'_> {
         list.iter().for_each(|expr| self.visit_expr(expr));
         self.scope = outer;
     }
+}
+
+/// Whether some text among these tokens may show the variable of this name. Braces and
+/// letters can be written as escapes, and what continues a line is left out.
+fn may_show(tokens: &str, name: &str) -> bool {
+    let is_left_out = |c: char| c.is_whitespace() || c == '\\';
+    let joined: String = tokens.chars().filter(|&c| !is_left_out(c)).collect();
+    joined.contains(&format!("{{{name}")) || tokens.contains("\\u") || tokens.contains("\\x")
 }
 
 /// Whether an expression is just a name.

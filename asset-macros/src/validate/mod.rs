@@ -71,12 +71,14 @@ pub fn module(module: &Module, errors: &mut Errors) -> Option<ir::Model> {
         inits: functions.inits,
         rules: functions.rules,
         checks: functions.checks,
+        looks_at: Vec::new(),
         progress: functions.progress,
         display: functions.display,
     };
     // Where the author vouches for what cannot be seen, it is not relied on.
     if !module.trust_impure {
         model.touches = touches::touches(&model);
+        model.looks_at = touches::of_checks(&model);
     }
     Some(model)
 }

@@ -90,7 +90,7 @@ impl Masks {
 }
 
 /// Which bits of a packed state belong to which field.
-struct FieldLanes {
+pub struct FieldLanes {
     /// For each lane, its first bit and how many there are.
     bits: Vec<(u32, u32)>,
     /// For each field, its first lane and how many it has, and its elements.
@@ -99,7 +99,8 @@ struct FieldLanes {
 }
 
 impl FieldLanes {
-    fn new(shape: &Shape, layout: &Layout) -> Option<FieldLanes> {
+    /// If the shape is that of a state, with the lanes of this layout.
+    pub fn new(shape: &Shape, layout: &Layout) -> Option<FieldLanes> {
         let Shape::Record(record) = shape else { return None };
         let (mut bits, mut at) = (Vec::new(), 0);
         for lane in layout.lanes() {
@@ -138,7 +139,7 @@ impl FieldLanes {
     }
 
     /// The bits of the places that are told, if all are known.
-    fn mask_of(&self, tell: impl Fn(&mut dyn FnMut(Place)) -> bool) -> Option<Vec<u64>> {
+    pub fn mask_of(&self, tell: impl Fn(&mut dyn FnMut(Place)) -> bool) -> Option<Vec<u64>> {
         let mut mask = vec![0; self.n_words];
         let mut is_known = true;
         let mut mark = |place: Place| {
