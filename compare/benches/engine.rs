@@ -7,7 +7,7 @@ use asset_core::prelude::StateVar;
 use asset_core::reduction::{Choice, Order, Selector};
 use asset_core::state::StateVar as State;
 use asset_core::state::packing::{Packing, fast};
-use asset_core::store::{Compact, NewStates, Ordered, StateSet, Store};
+use asset_core::store::{Compact, Folded, NewStates, Ordered, Origins, StateSet, Store};
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use std::collections::HashSet;
@@ -117,28 +117,31 @@ fn scrambled(i: u64, width: usize) -> Vec<u64> {
     (0..width as u64).map(|w| mix(i + (w << 32))).collect()
 }
 
+/// A state of four words with halves of which there are few.
+fn paired(i: u64, _: usize) -> Vec<u64> {
+    [scrambled(i % 1024, 2), scrambled(i / 1024, 2)].concat()
+}
+
 /// A set with every even number's state, and a batch in which half are members.
-fn filled<S: StateSet>(mut set: S) -> (S, Vec<u64>) {
+fn filled<S: StateSet>(mut set: S, make: fn(u64, usize) -> Vec<u64>) -> (S, Vec<u64>) {
     let width = set.n_words();
     for i in 0..N_MEMBERS as u64 {
-        let state = scrambled(2 * i, width);
-        set.reserve(1);
-        let hash = set.hash(&state);
-        set.insert(&state, hash);
+        set.add(&make(2 * i, width));
     }
     let stride = (N_MEMBERS / N_LOOK_UPS) as u64;
-    let look_up = |i: u64| scrambled(2 * i * stride + i % 2, width);
+    let look_up = |i: u64| make(2 * i * stride + i % 2, width);
     let batch = (0..N_LOOK_UPS as u64).flat_map(look_up).collect();
     (set, batch)
 }
 
-fn hash<S: StateSet>(bencher: Bencher, set: S) {
+fn hash<S: StateSet>(bencher: Bencher, mut set: S) {
     let width = set.n_words();
     let batch: Vec<u64> = (0..N as u64).flat_map(|i| scrambled(i, width)).collect();
+    let mut hashes = Vec::new();
     bencher.counter(ItemsCount::new(N)).bench_local(|| {
-        for state in batch.chunks_exact(width) {
-            black_box(set.hash(black_box(state)));
-        }
+        hashes.clear();
+        set.hash_all(Origins::default(), black_box(&batch), &mut hashes);
+        black_box(&hashes);
     });
 }
 
@@ -160,15 +163,19 @@ fn hash_compact(bencher: Bencher) {
 /// As the search does it: a batch is hashed and prefetched before it is looked
 /// up. The non-members become members in the first pass; all passes after it
 /// find everything.
-fn look_up<S: StateSet>(bencher: Bencher, set: S) {
-    let (mut set, batch) = filled(set);
+fn look_up<S: StateSet>(bencher: Bencher, set: S, make: fn(u64, usize) -> Vec<u64>) {
+    let (mut set, batch) = filled(set, make);
     let width = set.n_words();
+    let (mut origin, mut roots) = (Vec::new(), Vec::new());
+    set.append(N_MEMBERS - 1..N_MEMBERS, &mut origin, &mut roots);
     let (mut hashes, mut new) = (Vec::new(), NewStates::default());
     bencher.counter(ItemsCount::new(N_LOOK_UPS)).bench_local(|| {
         for states in batch.chunks(128 * width) {
             set.reserve(128);
             hashes.clear();
-            set.hash_all(states, &mut hashes);
+            let ends = &[(states.len() / width) as u32];
+            let origins = Origins { states: &origin, roots: &roots, ends };
+            set.hash_all(origins, states, &mut hashes);
             for &hash in &hashes {
                 set.prefetch_state(hash);
             }
@@ -181,22 +188,28 @@ fn look_up<S: StateSet>(bencher: Bencher, set: S) {
 
 #[divan::bench]
 fn look_up_store_1_word(bencher: Bencher) {
-    look_up(bencher, Store::<1>::new(1));
+    look_up(bencher, Store::<1>::new(1), scrambled);
 }
 
 #[divan::bench]
 fn look_up_store_4_words(bencher: Bencher) {
-    look_up(bencher, Store::<4>::new(4));
+    look_up(bencher, Store::<4>::new(4), scrambled);
 }
 
 #[divan::bench]
 fn look_up_compact(bencher: Bencher) {
-    look_up(bencher, Compact::new(50));
+    look_up(bencher, Compact::new(50), scrambled);
 }
 
 #[divan::bench]
 fn look_up_ordered(bencher: Bencher) {
-    look_up(bencher, Ordered::new(50));
+    look_up(bencher, Ordered::new(50), scrambled);
+}
+
+#[divan::bench]
+fn look_up_folded_4_words(bencher: Bencher) {
+    let set = Folded::<Compact<_>, 4>::new(&[u64::MAX, u64::MAX, 0, 0]);
+    look_up(bencher, set, paired);
 }
 
 /// Peterson-4 *correct*.

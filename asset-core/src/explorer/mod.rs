@@ -8,6 +8,15 @@ macro_rules! for_words {
     ($machine:expr, $($function:ident)::+) => {
         match $machine.n_words() {
             1 => $($function)::+::<1>,
+            _ => for_several_words!($machine, $($function)::+),
+        }
+    };
+}
+
+/// The same for a machine whose states are known to take more than one word.
+macro_rules! for_several_words {
+    ($machine:expr, $($function:ident)::+) => {
+        match $machine.n_words() {
             2 => $($function)::+::<2>,
             3 => $($function)::+::<3>,
             4 => $($function)::+::<4>,

@@ -105,7 +105,7 @@ pub(super) fn walk_astray<S: Kept>(
 ) {
     path.lost_at = Some(path.states.len() - 1);
     let store = space.store();
-    let is_bad_state = |s: &Packed| store.find(s, store.hash(s)).is_some_and(&is_bad);
+    let is_bad_state = |s: &Packed| store.find(s).is_some_and(&is_bad);
     let has_enough = |n_steps: usize| {
         let snapshot = Snapshot {
             phase: "walking on",

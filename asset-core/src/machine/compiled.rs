@@ -10,7 +10,7 @@ use super::{firing, properties, states};
 use crate::model::{CheckSet, Description, Fault, Model, Obligations, Properties, Shown, Space};
 use crate::reduction::{Choice, Closure, Local, Order, Selector};
 use crate::state::packing::Packing;
-use crate::state::{Layout, StateVar};
+use crate::state::{Layout, StateVar, first_half};
 use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -165,6 +165,10 @@ impl<M: Model> Machine for Compiled<M> {
 
     fn packs_exactly(&self) -> bool {
         true
+    }
+
+    fn first_half(&self) -> Vec<u64> {
+        first_half(&M::State::SHAPE, states::layout::<M::State>())
     }
 
     fn lane_paths(&self) -> Vec<String> {

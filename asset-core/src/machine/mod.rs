@@ -60,6 +60,14 @@ pub trait Machine: Send + Sync {
         false
     }
 
+    /// Marks about half of the bits of a state, such that those that change together
+    /// are likely to be on the same side. Any mask is right; with a good one, a state
+    /// of several words takes less memory. By default the first half of the words.
+    fn first_half(&self) -> Vec<u64> {
+        let n = self.n_words();
+        (0..n).map(|i| if i < n / 2 { u64::MAX } else { 0 }).collect()
+    }
+
     /// The path of every lane, in the order of the layout.
     fn lane_paths(&self) -> Vec<String>;
 

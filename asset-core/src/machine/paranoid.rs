@@ -99,6 +99,10 @@ impl Machine for Paranoid<'_> {
         self.0.packs_exactly()
     }
 
+    fn first_half(&self) -> Vec<u64> {
+        self.0.first_half()
+    }
+
     fn lane_paths(&self) -> Vec<String> {
         self.0.lane_paths()
     }

@@ -4,7 +4,7 @@ use super::Limit;
 use super::visitor::{BatchVisitor, Edge, Found, Size, Visitor};
 use crate::machine::{Machine, ModelError, Packed, Successors, Wrong, guarded};
 use crate::reduction::Selector;
-use crate::store::{Id, Kept, MAX_RANGE, NewStates, StateSet, Store};
+use crate::store::{Id, Kept, MAX_RANGE, NewStates, Origins, StateSet, Store};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -76,6 +76,8 @@ struct Batch {
     /// The states that are expanded, side by side. A copy: the store changes
     /// while they are in use.
     states: Vec<u64>,
+    /// What the store knows of them besides.
+    roots: Vec<u64>,
     out: Successors,
     hashes: Vec<u64>,
     /// How often the store had grown when they were worked out.
@@ -125,8 +127,7 @@ impl<'m, S: StateSet> Expander<'m, S> {
         mut store: S,
     ) -> Self {
         for state in states {
-            store.reserve(1);
-            store.insert(state, store.hash(state));
+            store.add(state);
         }
         Expander {
             machine,
@@ -269,13 +270,16 @@ impl<'m, S: StateSet> Expander<'m, S> {
     /// lines of the table where it will be looked up.
     #[inline(always)]
     fn generate(&mut self, ids: Ids<'_>, part: std::ops::Range<usize>, slot: usize) {
-        let Batch { states, out, error, .. } = &mut self.batches[slot];
+        let Batch { states, roots, out, error, .. } = &mut self.batches[slot];
         states.clear();
+        roots.clear();
         match ids {
-            Ids::From(first) => self.store.append(first + part.start..first + part.end, states),
+            Ids::From(first) => {
+                self.store.append(first + part.start..first + part.end, states, roots);
+            }
             Ids::List(list) => {
                 for &id in &list[part] {
-                    self.store.append(id as usize..id as usize + 1, states);
+                    self.store.append(id as usize..id as usize + 1, states, roots);
                 }
             }
         }
@@ -286,10 +290,11 @@ impl<'m, S: StateSet> Expander<'m, S> {
     /// Hashes the successors of a batch, and fetches their lines.
     #[inline(always)]
     fn hash(&mut self, slot: usize) {
-        let Batch { out, hashes, n_growths, .. } = &mut self.batches[slot];
-        *n_growths = self.store.n_growths();
+        let Batch { states, roots, out, hashes, n_growths, .. } = &mut self.batches[slot];
         hashes.clear();
-        self.store.hash_all(out.words(), hashes);
+        let origins = Origins { states, roots, ends: out.ends() };
+        self.store.hash_all(origins, out.words(), hashes);
+        *n_growths = self.store.n_growths();
     }
 
     /// Makes room for all successors of a batch, and sees that their hashes are

@@ -10,15 +10,16 @@
 //! looked up, but to look there first, in a table that fits the nearest cache, is
 //! no faster: what is saved goes into jumps that are guessed wrong.
 
-use super::shape::Permutation;
+use super::folded::Words;
+use super::shape::{Keys, Permutation, Widening};
 use super::table::KeyTable;
 use super::window::Window;
-use super::{Id, NewStates, StateSet};
+use super::{Id, NewStates, Origins, StateSet};
 use std::ops::Range;
 
 /// The set of states.
-pub struct Compact {
-    permutation: Permutation,
+pub struct Compact<K: Keys = Permutation> {
+    keys: K,
     table: KeyTable,
     states: Window,
     n_growths: u32,
@@ -27,13 +28,50 @@ pub struct Compact {
 impl Compact {
     /// An empty set of states of `bits` bits.
     pub fn new(bits: u32) -> Self {
-        let permutation = Permutation::new(bits);
-        let table = KeyTable::new(permutation.bits());
-        Compact { permutation, table, states: Window::default(), n_growths: 0 }
+        Compact::with_keys(Permutation::new(bits))
     }
 }
 
-impl StateSet for Compact {
+impl<K: Keys> Compact<K> {
+    fn with_keys(keys: K) -> Self {
+        let table = KeyTable::new(keys.bits());
+        Compact { keys, table, states: Window::default(), n_growths: 0 }
+    }
+
+    /// The hash of a state.
+    #[inline(always)]
+    fn hash(&self, state: u64) -> u64 {
+        self.table.ticket(self.keys.key(state))
+    }
+}
+
+impl Words for Compact<Widening> {
+    fn new() -> Self {
+        Compact::with_keys(Widening::new(Widening::LEAST_BITS))
+    }
+
+    fn widen(&mut self, bits: u32) {
+        let more = bits - self.keys.bits();
+        self.table.widen(more, |_, _| {});
+        self.keys = Widening::new(bits);
+        self.n_growths += 1;
+    }
+
+    #[inline(always)]
+    fn word(&self, hash: u64) -> u64 {
+        self.keys.state(self.table.key_of_ticket(hash))
+    }
+
+    #[inline(always)]
+    fn insert_words(&mut self, hashes: &[u64], _: &[u32], new: &mut NewStates) {
+        self.table.add_all(hashes, new);
+        let (keys, table) = (&self.keys, &self.table);
+        let word = |&i: &u32| keys.state(table.key_of_ticket(hashes[i as usize]));
+        self.states.extend(new.positions().iter().map(word));
+    }
+}
+
+impl<K: Keys> StateSet for Compact<K> {
     const KEEPS_STATES: bool = false;
 
     #[inline(always)]
@@ -47,7 +85,7 @@ impl StateSet for Compact {
     }
 
     #[inline(always)]
-    fn append(&self, ids: Range<usize>, words: &mut Vec<u64>) {
+    fn append(&self, ids: Range<usize>, words: &mut Vec<u64>, _: &mut Vec<u64>) {
         words.extend_from_slice(self.states.get(ids));
     }
 
@@ -63,15 +101,15 @@ impl StateSet for Compact {
         self.n_growths
     }
 
-    #[inline(always)]
-    fn hash(&self, state: &[u64]) -> u64 {
-        self.table.ticket(self.permutation.key(state[0]))
+    fn add(&mut self, state: &[u64]) -> (Id, bool) {
+        self.reserve(1);
+        self.insert(state, self.hash(state[0]))
     }
 
     #[inline(always)]
-    fn hash_all(&self, states: &[u64], hashes: &mut Vec<u64>) {
-        let permutation = self.permutation;
-        self.table.tickets(states.iter().map(|&state| permutation.key(state)), hashes);
+    fn hash_all(&mut self, _: Origins<'_>, states: &[u64], hashes: &mut Vec<u64>) {
+        let keys = self.keys;
+        self.table.tickets(states.iter().map(|&state| keys.key(state)), hashes);
     }
 
     #[inline(always)]
@@ -126,7 +164,7 @@ mod tests {
                 };
                 let state = [state & (u64::MAX >> (64 - bits))];
                 set.reserve(1);
-                let hash = set.hash(&state);
+                let hash = set.hash(state[0]);
                 let next = known.len() as Id;
                 let (id, is_new) = set.insert(&state, hash);
                 let first = *known.entry(state[0]).or_insert(next);

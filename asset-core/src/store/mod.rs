@@ -6,6 +6,7 @@ mod arrivals;
 mod bit_list;
 mod bitset;
 mod compact;
+mod folded;
 mod index;
 mod line;
 mod links;
@@ -14,6 +15,7 @@ mod new_states;
 mod numbers;
 mod ordered;
 mod parents;
+mod parts;
 mod region;
 mod shape;
 mod table;
@@ -22,6 +24,7 @@ mod window;
 pub use arrivals::Arrivals;
 pub use bitset::BitSet;
 pub use compact::Compact;
+pub use folded::Folded;
 pub use memory::{memory_limit, peak_memory};
 pub use new_states::NewStates;
 pub use ordered::Ordered;
@@ -62,9 +65,10 @@ pub trait StateSet {
         self.len() == 0
     }
 
-    /// Appends the words of a few consecutive states that have not been released.
-    /// There are at most [`MAX_RANGE`], between two multiples of it.
-    fn append(&self, ids: Range<usize>, words: &mut Vec<u64>);
+    /// Appends the words of a few consecutive states that have not been released,
+    /// and what the set knows of them besides, for [`Origins`]. There are at most
+    /// [`MAX_RANGE`], between two multiples of it.
+    fn append(&self, ids: Range<usize>, words: &mut Vec<u64>, roots: &mut Vec<u64>);
 
     /// Asks the processor to fetch what reading a state will touch first.
     fn prefetch_words(&self, id: Id) {
@@ -74,7 +78,7 @@ pub trait StateSet {
     /// The words of one state that has not been released.
     fn state(&self, id: Id) -> Box<[u64]> {
         let mut words = Vec::with_capacity(self.n_words());
-        self.append(id as usize..id as usize + 1, &mut words);
+        self.append(id as usize..id as usize + 1, &mut words, &mut Vec::new());
         words.into()
     }
 
@@ -90,12 +94,13 @@ pub trait StateSet {
         0
     }
 
-    /// The hash of a state, for the other methods.
-    fn hash(&self, state: &[u64]) -> u64;
+    /// Inserts one state, as `insert`, and makes room for it.
+    fn add(&mut self, state: &[u64]) -> (Id, bool);
 
-    /// Appends the hashes of states side by side, and asks the processor to fetch
-    /// what looking them up will touch first.
-    fn hash_all(&self, states: &[u64], hashes: &mut Vec<u64>);
+    /// Appends the hashes of states side by side, for the other methods, and asks the
+    /// processor to fetch what looking them up will touch first. `origins` tells of
+    /// which states these are successors.
+    fn hash_all(&mut self, origins: Origins<'_>, states: &[u64], hashes: &mut Vec<u64>);
 
     /// The second step of fetching, when the first has had time.
     #[inline(always)]
@@ -162,6 +167,18 @@ pub trait StateSet {
     fn bytes_after_growth(&self) -> usize;
 }
 
+/// States that are expanded, and which successors are whose: most of a successor is
+/// as it was.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Origins<'o> {
+    /// The words of the states, side by side.
+    pub states: &'o [u64],
+    /// What the set has told of them besides.
+    pub roots: &'o [u64],
+    /// Where the successors of each end.
+    pub ends: &'o [u32],
+}
+
 /// Takes states side by side, and a way to ask for the place of each.
 pub type Show<'s> = dyn FnMut(&[u64], &dyn Fn(usize) -> Id) + 's;
 
@@ -177,8 +194,8 @@ pub trait Kept: StateSet {
     /// The place of a state.
     fn place(&self, id: Id) -> Id;
 
-    /// The place of a state, given by its words and their hash.
-    fn find(&self, state: &[u64], hash: u64) -> Option<Id>;
+    /// The place of a state, given by its words.
+    fn find(&self, state: &[u64]) -> Option<Id>;
 
     /// Whether an expanded state has a link: the place of one successor that it
     /// did not discover. A state that discovered none has a link or is terminal;
@@ -233,12 +250,6 @@ impl<const W: usize> Store<W> {
         &self.states[ids.start * self.n_words()..ids.end * self.n_words()]
     }
 
-    /// The number of a state, if it has been inserted.
-    #[inline(always)]
-    pub fn find(&self, state: &[u64], hash: u64) -> Option<Id> {
-        self.index.find(hash, |id| self.get(id) == state).ok()
-    }
-
     #[cold]
     #[inline(never)]
     fn grow(&mut self) {
@@ -264,19 +275,19 @@ impl<const W: usize> StateSet for Store<W> {
     }
 
     #[inline(always)]
-    fn append(&self, ids: Range<usize>, words: &mut Vec<u64>) {
+    fn append(&self, ids: Range<usize>, words: &mut Vec<u64>, _: &mut Vec<u64>) {
         words.extend_from_slice(self.get_range(ids));
     }
 
     #[inline(always)]
-    fn hash(&self, state: &[u64]) -> u64 {
-        hash(&state[..self.n_words()])
+    fn add(&mut self, state: &[u64]) -> (Id, bool) {
+        self.insert(state, hash(&state[..self.n_words()]))
     }
 
     #[inline(always)]
-    fn hash_all(&self, states: &[u64], hashes: &mut Vec<u64>) {
+    fn hash_all(&mut self, _: Origins<'_>, states: &[u64], hashes: &mut Vec<u64>) {
         hashes.extend(states.chunks_exact(self.n_words()).map(|state| {
-            let hash = self.hash(state);
+            let hash = hash(state);
             self.index.prefetch(hash);
             hash
         }));
@@ -343,8 +354,8 @@ impl<const W: usize> Kept for Store<W> {
         id
     }
 
-    fn find(&self, state: &[u64], hash: u64) -> Option<Id> {
-        Store::find(self, state, hash)
+    fn find(&self, state: &[u64]) -> Option<Id> {
+        self.index.find(hash(state), |id| self.get(id) == state).ok()
     }
 
     fn has_link(&self, id: Id) -> bool {
@@ -391,13 +402,12 @@ mod tests {
         let mut known = std::collections::HashMap::new();
         for i in 0..40_000u64 {
             let state = scrambled(i * i % 30_011, n_words);
-            let hash = store.hash(&state);
             let expected = known.len() as Id;
-            let before = store.find(&state, hash);
-            let (id, is_new) = store.insert(&state, hash);
+            let before = store.find(&state);
+            let (id, is_new) = store.add(&state);
             let first = *known.entry(state.clone()).or_insert(expected);
             assert_eq!((id, is_new), (first, first == expected && before.is_none()));
-            assert_eq!(store.find(&state, hash), Some(id));
+            assert_eq!(store.find(&state), Some(id));
         }
         assert_eq!(store.len(), known.len());
         for (state, id) in known {

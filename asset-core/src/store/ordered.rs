@@ -6,21 +6,22 @@
 //! can be read again. Whoever marks states, after the last one has been added,
 //! marks places: a look-up finds the place, and nothing tells the number.
 
+use super::folded::Words;
 use super::links::Links;
 use super::numbers::Numbers;
 use super::region::Region;
-use super::shape::Permutation;
+use super::shape::{Keys, Permutation, Widening};
 use super::table::KeyTable;
 use super::window::Window;
-use super::{Id, Kept, MAX_STATES, NewStates, Show, StateSet};
+use super::{Id, Kept, MAX_STATES, NewStates, Origins, Show, StateSet};
 use std::ops::Range;
 
 /// States that are read together, so that their misses overlap.
 const BATCH: usize = 64;
 
 /// The set of states.
-pub struct Ordered {
-    permutation: Permutation,
+pub struct Ordered<K: Keys = Permutation> {
+    keys: K,
     table: KeyTable,
     /// The states that have not been released.
     window: Window,
@@ -37,12 +38,17 @@ pub struct Ordered {
 impl Ordered {
     /// An empty set of states of `bits` bits.
     pub fn new(bits: u32) -> Self {
-        let permutation = Permutation::new(bits);
-        let table = KeyTable::new(permutation.bits());
+        Ordered::with_keys(Permutation::new(bits))
+    }
+}
+
+impl<K: Keys> Ordered<K> {
+    fn with_keys(keys: K) -> Self {
+        let table = KeyTable::new(keys.bits());
         let bound = table.usual_places();
         let (order, links) = (Numbers::new(bound), Links::new(bound));
         Ordered {
-            permutation,
+            keys,
             table,
             window: Window::default(),
             n_released: 0,
@@ -54,26 +60,87 @@ impl Ordered {
         }
     }
 
+    /// Changes the table's shape, and the lists of places with it.
     #[cold]
     #[inline(never)]
-    fn grow(&mut self) {
+    fn change(&mut self, change: impl FnOnce(&mut KeyTable, &mut dyn FnMut(usize, usize))) {
         self.n_growths += 1;
         let mut new_places: Region<u32> = Region::new();
         new_places.grow_to(self.table.n_places());
-        self.table.grow(|old, new| new_places[old] = new as u32);
+        change(&mut self.table, &mut |old, new| new_places[old] = new as u32);
         let bound = self.table.usual_places();
         self.order.change(&new_places, bound);
         self.links.change(&new_places, bound);
     }
 
+    /// The hash of a state.
+    #[inline(always)]
+    fn hash(&self, state: u64) -> u64 {
+        self.table.ticket(self.keys.key(state))
+    }
+
+    /// As [`StateSet::insert_all`]; `word` tells the state at a position.
+    #[inline(always)]
+    fn insert_by(
+        &mut self,
+        hashes: &[u64],
+        ends: &[u32],
+        new: &mut NewStates,
+        word: impl Fn(&K, &KeyTable, usize) -> u64,
+    ) {
+        self.places.clear();
+        self.table.find_or_add_all(hashes, &mut self.places, new);
+        let (keys, table) = (&self.keys, &self.table);
+        self.window.extend(new.positions().iter().map(|&i| word(keys, table, i as usize)));
+        for &i in new.positions() {
+            self.order.push(self.places[i as usize] as usize);
+        }
+        self.len += new.positions().len();
+        let (mut next, mut n_new) = (0, 0);
+        for &end in ends {
+            let n_before = n_new;
+            for &place in &self.places[next..end as usize] {
+                next += 1;
+                let n = new.up_to(next);
+                self.links.note_if(n == n_new, place);
+                n_new = n;
+            }
+            self.links.end_state(n_new - n_before);
+        }
+    }
+
     /// The state at a place.
     #[inline(always)]
     fn state_at(&self, place: usize) -> u64 {
-        self.permutation.state(self.table.key_at(place))
+        self.keys.state(self.table.key_at(place))
     }
 }
 
-impl StateSet for Ordered {
+impl Words for Ordered<Widening> {
+    fn new() -> Self {
+        Ordered::with_keys(Widening::new(Widening::LEAST_BITS))
+    }
+
+    fn widen(&mut self, bits: u32) {
+        let more = bits - self.keys.bits();
+        self.change(|table, moved| table.widen(more, moved));
+        self.keys = Widening::new(bits);
+    }
+
+    #[inline(always)]
+    fn word(&self, hash: u64) -> u64 {
+        self.keys.state(self.table.key_of_ticket(hash))
+    }
+
+    #[inline(always)]
+    fn insert_words(&mut self, hashes: &[u64], ends: &[u32], new: &mut NewStates) {
+        let word =
+            |keys: &Widening, table: &KeyTable, i| keys.state(table.key_of_ticket(hashes[i]));
+        self.insert_by(hashes, ends, new, word);
+    }
+}
+
+impl<K: Keys> StateSet for Ordered<K> {
     const KEEPS_STATES: bool = true;
 
     #[inline(always)]
@@ -87,7 +154,7 @@ impl StateSet for Ordered {
     }
 
     #[inline(always)]
-    fn append(&self, ids: Range<usize>, words: &mut Vec<u64>) {
+    fn append(&self, ids: Range<usize>, words: &mut Vec<u64>, _: &mut Vec<u64>) {
         if ids.start >= self.n_released {
             return words.extend_from_slice(self.window.get(ids));
         }
@@ -101,7 +168,7 @@ impl StateSet for Ordered {
 
     fn reserve(&mut self, more: usize) {
         while self.len() + more > self.table.capacity() {
-            self.grow();
+            self.change(|table, moved| table.grow(moved));
         }
     }
 
@@ -110,15 +177,15 @@ impl StateSet for Ordered {
         self.n_growths
     }
 
-    #[inline(always)]
-    fn hash(&self, state: &[u64]) -> u64 {
-        self.table.ticket(self.permutation.key(state[0]))
+    fn add(&mut self, state: &[u64]) -> (Id, bool) {
+        self.reserve(1);
+        self.insert(state, self.hash(state[0]))
     }
 
     #[inline(always)]
-    fn hash_all(&self, states: &[u64], hashes: &mut Vec<u64>) {
-        let permutation = self.permutation;
-        self.table.tickets(states.iter().map(|&state| permutation.key(state)), hashes);
+    fn hash_all(&mut self, _: Origins<'_>, states: &[u64], hashes: &mut Vec<u64>) {
+        let keys = self.keys;
+        self.table.tickets(states.iter().map(|&state| keys.key(state)), hashes);
     }
 
     #[inline(always)]
@@ -136,24 +203,7 @@ impl StateSet for Ordered {
 
     #[inline(always)]
     fn insert_all(&mut self, states: &[u64], hashes: &[u64], ends: &[u32], new: &mut NewStates) {
-        self.places.clear();
-        self.table.find_or_add_all(hashes, &mut self.places, new);
-        self.window.extend(new.positions().iter().map(|&i| states[i as usize]));
-        for &i in new.positions() {
-            self.order.push(self.places[i as usize] as usize);
-        }
-        self.len += new.positions().len();
-        let (mut next, mut n_new) = (0, 0);
-        for &end in ends {
-            let n_before = n_new;
-            for &place in &self.places[next..end as usize] {
-                next += 1;
-                let n = new.up_to(next);
-                self.links.note_if(n == n_new, place);
-                n_new = n;
-            }
-            self.links.end_state(n_new - n_before);
-        }
+        self.insert_by(hashes, ends, new, |_, _, i| states[i]);
     }
 
     fn release(&mut self, before: usize) {
@@ -179,7 +229,7 @@ impl StateSet for Ordered {
     }
 }
 
-impl Kept for Ordered {
+impl<K: Keys> Kept for Ordered<K> {
     const PLACES_ARE_NUMBERS: bool = false;
 
     fn n_places(&self) -> usize {
@@ -192,9 +242,8 @@ impl Kept for Ordered {
     }
 
     #[inline(always)]
-    fn find(&self, state: &[u64], hash: u64) -> Option<Id> {
-        debug_assert_eq!(state, [self.permutation.state(self.table.key_of_ticket(hash))]);
-        self.table.find(hash).map(|place| place as Id)
+    fn find(&self, state: &[u64]) -> Option<Id> {
+        self.table.find(self.hash(state[0])).map(|place| place as Id)
     }
 
     fn has_link(&self, id: Id) -> bool {
@@ -214,7 +263,7 @@ impl Kept for Ordered {
     fn batches(&self, show: &mut Show<'_>) {
         let (mut states, mut places) = (Vec::new(), Vec::new());
         self.table.for_each(|place, key| {
-            states.push(self.permutation.state(key));
+            states.push(self.keys.state(key));
             places.push(place as Id);
             if states.len() == BATCH {
                 show(&states, &|i| places[i]);
@@ -242,13 +291,14 @@ mod tests {
     /// Explores all that 1 leads to, and lets go of what has been expanded, as a
     /// search does.
     fn explore<S: StateSet>(set: &mut S, bits: u32) {
-        set.insert(&[1], set.hash(&[1]));
+        set.add(&[1]);
         let (mut next, mut new) = (0, NewStates::default());
         while next < set.len() {
             let state = set.state(next as Id)[0];
             let successors = successors(state, bits);
             set.reserve(successors.len());
-            let hashes: Vec<u64> = successors.iter().map(|&s| set.hash(&[s])).collect();
+            let mut hashes = Vec::new();
+            set.hash_all(Origins::default(), &successors, &mut hashes);
             new.clear(successors.len());
             set.insert_all(&successors, &hashes, &[successors.len() as u32], &mut new);
             next += 1;
@@ -270,7 +320,7 @@ mod tests {
             for id in 0..set.len() as Id {
                 let state = store.get(id);
                 assert_eq!(*set.state(id), *state);
-                assert_eq!(set.find(state, set.hash(state)), Some(set.place(id)));
+                assert_eq!(set.find(state), Some(set.place(id)));
                 assert!((set.place(id) as usize) < set.n_places());
                 assert_eq!(ids.insert(set.place(id), id), None);
                 assert_eq!(set.has_link(id), store.has_link(id));
@@ -287,7 +337,7 @@ mod tests {
             set.batches(&mut |states, place| {
                 n += states.len();
                 for (i, &state) in states.iter().enumerate() {
-                    assert_eq!(set.find(&[state], set.hash(&[state])), Some(place(i)));
+                    assert_eq!(set.find(&[state]), Some(place(i)));
                 }
             });
             assert_eq!(n, set.len());

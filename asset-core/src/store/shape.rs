@@ -19,7 +19,7 @@ const DOUBLE_UP_TO: usize = 32 << 20;
 
 /// From states of one word to keys: a permutation of the numbers of some bits.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Permutation {
+pub struct Permutation {
     bits: u32,
     mask: u64,
     half: u32,
@@ -40,15 +40,28 @@ const fn inverse(x: u64) -> u64 {
     y
 }
 
+/// A way from states of one word to keys, and back.
+pub trait Keys: Copy {
+    /// How long keys are.
+    fn bits(&self) -> u32;
+
+    /// The key of a state.
+    fn key(&self, state: u64) -> u64;
+
+    /// The state of a key.
+    fn state(&self, key: u64) -> u64;
+}
+
 impl Permutation {
     /// For states of `bits` bits.
     pub(super) fn new(bits: u32) -> Self {
         let bits = bits.max(MIN_KEY_BITS);
         Permutation { bits, mask: u64::MAX >> (64 - bits), half: bits / 2 }
     }
+}
 
-    /// How long keys are.
-    pub(super) fn bits(&self) -> u32 {
+impl Keys for Permutation {
+    fn bits(&self) -> u32 {
         self.bits
     }
 
@@ -58,19 +71,63 @@ impl Permutation {
     /// Peterson-4 takes a twentieth less time, but there are models whose keys
     /// crowd in few lines.
     #[inline(always)]
-    pub(super) fn key(&self, state: u64) -> u64 {
+    fn key(&self, state: u64) -> u64 {
         let Permutation { mask, half, .. } = *self;
         let x = state.wrapping_mul(FACTORS[0]) & mask;
         (x ^ (x >> half)).wrapping_mul(FACTORS[1]) & mask
     }
 
-    /// The state of a key.
     #[inline(always)]
-    pub(super) fn state(&self, key: u64) -> u64 {
+    fn state(&self, key: u64) -> u64 {
         let x = key.wrapping_mul(INVERSES[1]) & self.mask;
         // Three terms undo `x ^ (x >> half)`: a third shift leaves nothing.
         let shift = |x: u64| x >> self.half;
         (x ^ shift(x) ^ shift(shift(x))).wrapping_mul(INVERSES[0]) & self.mask
+    }
+}
+
+/// Keys of states that become longer while they are found: first those that take
+/// [`Widening::LEAST_BITS`], and later some that take more.
+///
+/// The low bits of a state are permuted, and the others stand below them, byte by
+/// byte, the highest at the end: so to make room for one more is to shift all keys. They
+/// stay in the same order, and a table can be made wider in place. Where the high bits
+/// are the high parts of numbers that count up, few states have the same low bits.
+#[derive(Clone, Copy, Debug)]
+pub struct Widening {
+    low: Permutation,
+    n_high: u32,
+}
+
+impl Widening {
+    /// The length of the first states.
+    pub(super) const LEAST_BITS: u32 = MIN_KEY_BITS;
+
+    /// For states of `bits` bits, which are some bytes more than
+    /// [`Widening::LEAST_BITS`].
+    pub(super) fn new(bits: u32) -> Self {
+        debug_assert!((bits - Self::LEAST_BITS).is_multiple_of(u8::BITS));
+        Widening { low: Permutation::new(Self::LEAST_BITS), n_high: bits - Self::LEAST_BITS }
+    }
+}
+
+impl Keys for Widening {
+    fn bits(&self) -> u32 {
+        Self::LEAST_BITS + self.n_high
+    }
+
+    #[inline(always)]
+    fn key(&self, state: u64) -> u64 {
+        let high = (state >> Self::LEAST_BITS).swap_bytes();
+        // Shifts by 64 are none; there may be no high bits.
+        self.low.key(state) << self.n_high | high >> 1 >> (63 - self.n_high)
+    }
+
+    #[inline(always)]
+    fn state(&self, key: u64) -> u64 {
+        let high = key & ((1 << self.n_high) - 1);
+        let high = (high << 1 << (63 - self.n_high)).swap_bytes();
+        self.low.state(key >> self.n_high) | high << Self::LEAST_BITS
     }
 }
 
@@ -220,16 +277,30 @@ impl Shape {
         }
     }
 
-    /// The next size. As soon as narrow slots can hold a remainder, or cost no
-    /// more memory than wide ones, they are used; in a small table already when
-    /// they cost twice as much.
+    /// The next size.
     pub(super) fn grown(self) -> Shape {
         let doubles = !self.is_narrow || self.bytes() <= DOUBLE_UP_TO;
         let (k, m) = if self.m == 4 && !doubles { (self.k, 6) } else { (self.k + 1, 4) };
-        let wide = Shape::new(self.key_bits, k, m, false);
+        Shape::fitting(self.key_bits, k, m)
+    }
+
+    /// A size at which there is room for the same keys with `more` bits below each.
+    pub(super) fn widened(self, more: u32) -> Shape {
+        let mut wider = Shape::fitting(self.key_bits + more, self.k, self.m);
+        while wider.capacity() < self.capacity() {
+            wider = wider.grown();
+        }
+        wider
+    }
+
+    /// For at least so many lines. As soon as narrow slots can hold a remainder, or
+    /// cost no more memory than wide ones, they are used; in a small table already
+    /// when they cost twice as much.
+    fn fitting(key_bits: u32, k: u32, m: u64) -> Shape {
+        let wide = Shape::new(key_bits, k, m, false);
         let narrow_k =
-            (self.key_bits + AWAY_BITS + SPREAD_BITS - 2).saturating_sub(u32::BITS + SPREAD_BITS);
-        let least_narrow = Shape::new(self.key_bits, narrow_k, 4, true);
+            (key_bits + AWAY_BITS + SPREAD_BITS - 2).saturating_sub(u32::BITS + SPREAD_BITS);
+        let least_narrow = Shape::new(key_bits, narrow_k, 4, true);
         let is_small =
             least_narrow.bytes() <= SMALL && 2 * wide.n_lines() >= least_narrow.n_lines();
         if wide.n_lines() < least_narrow.n_lines() && !is_small {
@@ -260,6 +331,23 @@ mod tests {
                 let state = x >> (64 - bits);
                 let key = permutation.key(state);
                 assert!(permutation.state(key) == state && key & !permutation.mask == 0);
+            }
+        }
+    }
+
+    #[test]
+    fn keys_widen_by_shifting() {
+        let mut x = 1u64;
+        for _ in 0..500 {
+            x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(12345);
+            for bits in [40, 48, 56, 64] {
+                let state = x >> (64 - bits);
+                let key = Widening::new(bits).key(state);
+                assert!(key.checked_shr(bits).unwrap_or(0) == 0);
+                assert_eq!(Widening::new(bits).state(key), state);
+                if bits < 64 {
+                    assert_eq!(Widening::new(bits + 8).key(state), key << 8);
+                }
             }
         }
     }

@@ -257,22 +257,34 @@ impl KeyTable {
 
     /// Moves to the next larger shape, in place. Tells of every key its old place
     /// and its new one. Tickets that were worked out before are worth nothing.
+    pub(super) fn grow(&mut self, moved: impl FnMut(usize, usize)) {
+        self.change_shape(self.shape.grown(), 0, moved);
+    }
+
+    /// Makes room for keys that are `more` bits longer; all that are in the table get
+    /// as many zeros below. Otherwise as [`KeyTable::grow`].
+    pub(super) fn widen(&mut self, more: u32, moved: impl FnMut(usize, usize)) {
+        self.change_shape(self.shape.widened(more), more, moved);
+    }
+
     #[cold]
     #[inline(never)]
-    pub(super) fn grow(&mut self, mut moved: impl FnMut(usize, usize)) {
-        let old = self.shape;
-        self.shape = old.grown();
+    fn change_shape(&mut self, shape: Shape, more: u32, mut moved: impl FnMut(usize, usize)) {
+        let old = std::mem::replace(&mut self.shape, shape);
         self.capacity = self.shape.capacity();
         self.table.grow_to(self.shape.bytes() / 8);
         self.stashed.clear();
         let stash = std::mem::take(&mut self.stash);
-        let mut keys: Vec<_> = stash.into_iter().zip(old.n_slots()..).collect();
+        let stash = stash.into_iter().map(|key| key << more);
+        let mut keys: Vec<_> = stash.zip(old.n_slots()..).collect();
         let mut end = old.n_slots() / old.line_len();
         while end > 0 {
             let start = end.saturating_sub(CHUNK);
+            let n_waiting = keys.len();
             for line in start..end {
                 take_line(&mut self.table, old, line, &mut keys);
             }
+            keys[n_waiting..].iter_mut().for_each(|(key, _)| *key <<= more);
             // A key goes up, unless it stood away from home: then it may have
             // to wait until the lines below have been taken out too.
             keys.retain(|&(key, old_place)| {
@@ -384,6 +396,7 @@ fn take_line(table: &mut [u64], shape: Shape, line: usize, keys: &mut Vec<(u64, 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::shape::{Keys, Permutation};
     use std::collections::HashMap;
 
     #[test]
@@ -435,6 +448,41 @@ mod tests {
     }
 
     #[test]
+    fn keys_become_longer_in_place() {
+        for n_keys in [100, 3000, 40_000, 700_000] {
+            let mut table = KeyTable::new(40);
+            let (mut places, mut x, mut bits) = (HashMap::new(), 1u64, 40);
+            for i in 0..4 {
+                while places.len() < n_keys * (i + 1) / 4 {
+                    x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(12345);
+                    if places.len() >= table.capacity() {
+                        let mut moved = HashMap::new();
+                        table.grow(|old, new| assert!(moved.insert(old, new).is_none()));
+                        places.values_mut().for_each(|place| *place = moved[place]);
+                    }
+                    let key = x >> (64 - bits);
+                    let (place, is_new) = table.find_or_add(table.ticket(key));
+                    assert_eq!(places.insert(key, place), (!is_new).then_some(place));
+                }
+                let more = [4, 8, 12, 0][i];
+                let mut moved = HashMap::new();
+                if more > 0 {
+                    table.widen(more, |old, new| assert!(moved.insert(old, new).is_none()));
+                    places =
+                        places.iter().map(|(key, place)| (key << more, moved[place])).collect();
+                    bits += more;
+                }
+                assert!(places.len() <= table.capacity());
+                for (&key, &place) in &places {
+                    assert_eq!(table.find(table.ticket(key)), Some(place));
+                    assert_eq!(table.key_at(place), key);
+                }
+            }
+            assert_eq!(bits, 64);
+        }
+    }
+
+    #[test]
     fn a_stash_takes_what_no_line_can() {
         let mut table = KeyTable::new(50);
         let shape = table.shape;
@@ -457,7 +505,7 @@ mod tests {
             for (n_fields, n_values) in [(2, 256), (3, 64), (6, 8), (16, 2)] {
                 for stride in [2, 3, 5, 7, 8, 11, 16, 20, 25, 28, 32] {
                     let at = |field: u32| field * stride % (bits - 9);
-                    let permutation = super::super::shape::Permutation::new(bits);
+                    let permutation = Permutation::new(bits);
                     let mut table = KeyTable::new(bits);
                     let mut n = 0;
                     for i in 0..1u64 << 16 {

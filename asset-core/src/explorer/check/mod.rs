@@ -15,7 +15,7 @@ use crate::model::{Check, CheckKind, CheckSet, Fault};
 use crate::reduction::{Choice, Order, Selector};
 use crate::search::bfs::{self, Exploration};
 use crate::search::{Expander, Failure, Watch};
-use crate::store::{Compact, Id, Ordered, StateSet, Store};
+use crate::store::{Compact, Folded, Id, Ordered, StateSet, Store};
 use crate::trace::Path;
 use crate::verdict::{CheckOutcome, Outcome, Violation};
 
@@ -36,6 +36,8 @@ pub(super) fn run(mut explorer: Explorer<'_>) -> Result<Outcome, RunError> {
         let run = match machine.n_words() {
             1 if !plan.needs_states() => compact_run,
             1 if !plan.needs_numbers() => ordered_run,
+            _ if !plan.needs_states() => for_several_words!(machine, folded_run),
+            _ if !plan.needs_numbers() => for_several_words!(machine, folded_ordered_run),
             _ => for_words!(machine, full_run),
         };
         let mut outcome = run(machine, &plan, &mut watch)?;
@@ -111,6 +113,26 @@ fn ordered_run(
     watch: &mut Watch<'_>,
 ) -> Result<Outcome, RunError> {
     Run::go(machine, plan, Ordered::new(bits(machine)), watch, Run::post_passes)
+}
+
+/// As `compact_run`, for states of several words.
+fn folded_run<const W: usize>(
+    machine: &dyn Machine,
+    plan: &Plan,
+    watch: &mut Watch<'_>,
+) -> Result<Outcome, RunError> {
+    let set = Folded::<Compact<_>, W>::new(&machine.first_half());
+    Run::go(machine, plan, set, watch, |_, _| Ok(()))
+}
+
+/// As `ordered_run`, for states of several words.
+fn folded_ordered_run<const W: usize>(
+    machine: &dyn Machine,
+    plan: &Plan,
+    watch: &mut Watch<'_>,
+) -> Result<Outcome, RunError> {
+    let set = Folded::<Ordered<_>, W>::new(&machine.first_half());
+    Run::go(machine, plan, set, watch, Run::post_passes)
 }
 
 /// Bits of a state that must be stored.

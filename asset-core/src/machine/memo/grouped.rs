@@ -227,6 +227,8 @@ impl<const W: usize, const P: usize> Grouped<W, P> {
     fn look_up<const B: usize>(&mut self, state: &[u64]) -> Result<(), (usize, usize)> {
         let n_blocks = if B == 0 { self.enabled.len() } else { B };
         let Tables { bits, groups, tables, slots, sparse, outcomes } = &self.tables;
+        // In registers: what is written below might be these, for all the compiler knows.
+        let (tables, slots, outcomes) = (&**tables, &**slots, outcomes.words());
         let mut one_block = [0; B];
         let enabled = if B == 0 { &mut *self.enabled } else { &mut one_block };
         enabled.fill(0);
@@ -247,8 +249,9 @@ impl<const W: usize, const P: usize> Grouped<W, P> {
             }
             let start = Outcomes::start(outcome);
             *next_change = (start + n_blocks) as u32;
-            let blocks = &outcomes.words()[start..start + n_blocks];
-            enabled.iter_mut().zip(blocks).for_each(|(all, block)| *all |= block);
+            for (block, enabled) in enabled.iter_mut().enumerate() {
+                *enabled |= outcomes[start + block];
+            }
         }
         if B != 0 {
             self.enabled.copy_from_slice(&one_block);
@@ -261,26 +264,27 @@ impl<const W: usize, const P: usize> Grouped<W, P> {
     fn fire_enabled(&mut self, state: &[u64], out: &mut Successors) {
         let n_words = if W == 0 { self.n_words } else { W };
         let (words, numbers) = out.room(self.masks.len() + STRIDE, n_words);
-        let changes = self.tables.outcomes.words();
+        let (changes, next_change) = (self.tables.outcomes.words(), &mut *self.next_change);
         let (mut n, none) = (0, self.groups.len());
         for (&enabled, ranks) in self.enabled.iter().zip(&self.ranks) {
-            let (mut left, mut n_fired) = (enabled, 0);
+            let (mut left, mut end) = (enabled, n);
             while left != 0 {
                 // Behind the last one, nothing is changed, and not kept.
-                self.next_change[none] = 0;
-                for _ in 0..STRIDE {
+                next_change[none] = 0;
+                let room = &mut words[end * n_words..(end + STRIDE) * n_words];
+                let numbers = &mut numbers[end..end + STRIDE];
+                for i in 0..STRIDE {
                     let Rank { transition, group } = ranks[left.trailing_zeros() as usize];
                     left &= left.wrapping_sub(1);
-                    let next_change = &mut self.next_change[group as usize];
-                    let change = &changes[*next_change as usize..][..n_words];
+                    numbers[i] = transition;
+                    let next_change = &mut next_change[group as usize];
+                    let first = *next_change as usize;
                     *next_change += n_words as u32;
-                    let next = &mut words[(n + n_fired) * n_words..][..n_words];
-                    for i in 0..n_words {
-                        next[i] = state[i] ^ change[i];
+                    for word in 0..n_words {
+                        room[i * n_words + word] = state[word] ^ changes[first + word];
                     }
-                    numbers[n + n_fired] = transition;
-                    n_fired += 1;
                 }
+                end += STRIDE;
             }
             n += self.tables.bits.count_ones(enabled);
         }
