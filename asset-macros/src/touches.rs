@@ -182,6 +182,12 @@ impl<'m> Module<'m> {
         let (mut functions, mut constants) = (HashMap::new(), HashSet::new());
         let (mut is_plain, mut has_own_equality) = (true, false);
         let is_test = |item: &Item| item.test_only && matches!(item.syn, syn::Item::Mod(_));
+        // Macros of an inner module that hold here too, by whatever name.
+        let lets_out = |item: &Item| match &item.syn {
+            syn::Item::Mod(inner) => inner.attrs.iter().any(|a| a.path().is_ident("macro_use")),
+            _ => false,
+        };
+        is_plain &= !model.items.iter().any(lets_out);
         for item in model.items.iter().filter(|item| !is_test(item)) {
             // Names are compared as they are written, and `r#x` is `x`. What `cfg`
             // leaves out has not been left out yet.

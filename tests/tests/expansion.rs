@@ -1,6 +1,7 @@
 //! Expanding many states at once gives what firing one transition at a time
 //! gives: in the bundled models, and in one whose variables are of every kind.
 
+use asset_core::explorer::Explorer;
 use asset_core::machine::{Machine, Packed, Successors};
 use asset_core::prelude::*;
 use asset_core::reduction::{Choice, Order, Selector};
@@ -156,4 +157,50 @@ fn bundled_models() {
 #[test]
 fn every_kind_of_variable() {
     compare(zoo::model().instances[0].machine, "zoo", 600);
+}
+
+/// Of two switches that are far apart, one panics and one breaks its range.
+#[model]
+mod switches {
+    #[state]
+    pub struct State {
+        #[range(0..=3)]
+        x: [u8; 20],
+        #[range(0..=2)]
+        stage: u8,
+    }
+
+    #[transitions]
+    pub enum Transition {
+        Switch(#[range(0..20)] usize),
+        Go,
+    }
+
+    pub fn fire_transition(s: &mut State, t: Transition) -> bool {
+        match t {
+            Transition::Go if s.stage < 2 => s.stage += 1,
+            Transition::Switch(i) if s.stage == 1 => {
+                assert!(i != 0, "the first one");
+                if i != 19 {
+                    return false;
+                }
+                s.x[i] += 4;
+            }
+            _ => return false,
+        }
+        true
+    }
+}
+
+/// The order of look-ups is another one than that of transitions.
+#[test]
+fn the_first_transition_that_fails_is_blamed() {
+    let said = |order: Order| {
+        let run = Explorer::new(switches::model()).order(order).run();
+        run.err().map(|error| error.to_string())
+    };
+    let backward = said(Order::Backward).unwrap();
+    assert!(backward.contains("Switch(19): `x[19]` received 4"), "{backward}");
+    let forward = said(Order::Forward).unwrap();
+    assert!(forward.contains("Switch(0): the model panicked: the first one"), "{forward}");
 }

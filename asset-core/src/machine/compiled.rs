@@ -56,8 +56,10 @@ impl<M: Model> Compiled<M> {
         remembered: &mut Remembered,
         out: &mut Successors,
     ) -> Result<(), ModelError> {
+        // A panic is a failure like any other: transitions are fired in another order than
+        // that of look-ups, and one that comes earlier there may fail, too.
         let fire = &mut |state: &[u64], transition: usize, next: &mut [u64]| {
-            LocalState::<M>::new(state).successor(transition, next)
+            guarded(Some(state), || LocalState::<M>::new(state).successor(transition, next))?
         };
         let n_before = out.n_expanded();
         match remembered.expand(states, order, fire, out) {

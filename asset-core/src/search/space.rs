@@ -3,7 +3,7 @@
 use super::Limit;
 use super::visitor::{BatchVisitor, Edge, Found, Size, Visitor};
 use crate::machine::{Machine, ModelError, Packed, Successors, Wrong, guarded};
-use crate::reduction::Selector;
+use crate::reduction::{Order, Selector};
 use crate::store::{Id, Kept, MAX_RANGE, NewStates, Origins, StateSet, Store};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -411,17 +411,19 @@ fn generate(
         let at = out.n_expanded() * machine.n_words();
         out.drop_unfinished(machine.n_words());
         let state = &states[at..at + machine.n_words()];
-        Err(blame(machine, state, Wrong::from_panic(payload)))
+        Err(blame(machine, state, selector.order, Wrong::from_panic(payload)))
     })
 }
 
-/// Finds the transition that panics in `state`, by firing one at a time.
+/// Finds the transition that panics in `state` with these words, the first one in this
+/// order, by firing one at a time.
 #[cold]
-fn blame(machine: &dyn Machine, state: &[u64], wrong: Wrong) -> ModelError {
+fn blame(machine: &dyn Machine, state: &[u64], order: Order, wrong: Wrong) -> ModelError {
     let panics = |&t: &usize| {
         let fired = guarded(Some(state), || machine.fire(state, t)).and_then(|fired| fired);
-        matches!(fired, Err(ModelError { wrong: Wrong::Panic(_), .. }))
+        fired.is_err_and(|error| error.wrong == wrong)
     };
-    let transition = (0..machine.n_transitions()).rev().find(panics);
+    let n = machine.n_transitions();
+    let transition = (0..n).map(|i| order.nth(i, n)).find(panics);
     ModelError { state: Some(state.into()), transition, wrong }
 }

@@ -7,6 +7,7 @@ use super::closed::closed;
 use super::patterns::{may_be, may_match};
 use super::{Known, Module, Place, Touches, is_any_word, is_integer};
 use crate::validate::answer::is_assignment;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
 use syn::punctuated::Punctuated;
@@ -391,7 +392,9 @@ impl<'ast> Visit<'ast> for Walk<'_> {
                 self.is_everything = true;
                 return;
             };
-            if is_any_word(rest, &|word| word == self.scope.state) {
+            // The guard is not walked through. A macro in it can show the state in a text,
+            // where its name is no word.
+            if is_any_word(rest.clone(), &|word| word == self.scope.state) || calls_macro(rest) {
                 self.is_everything = true;
                 return;
             }
@@ -465,13 +468,30 @@ fn may_show(tokens: &str, name: &str) -> bool {
     joined.contains(&format!("{{{name}")) || tokens.contains("\\u") || tokens.contains("\\x")
 }
 
+/// Whether a macro is called somewhere in the tokens.
+fn calls_macro(tokens: TokenStream) -> bool {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let is_call = |tokens: &[TokenTree]| match tokens {
+        [TokenTree::Ident(name), TokenTree::Punct(mark), TokenTree::Group(_)] => {
+            // Keywords are no names: `if !(a)`.
+            mark.as_char() == '!' && syn::parse2::<Ident>(name.to_token_stream()).is_ok()
+        }
+        _ => false,
+    };
+    let is_inside = |token: &TokenTree| match token {
+        TokenTree::Group(group) => calls_macro(group.stream()),
+        _ => false,
+    };
+    tokens.windows(3).any(is_call) || tokens.iter().any(is_inside)
+}
+
 /// Whether an expression is just a name.
 fn is_simple(expr: &Expr) -> bool {
     matches!(expr, Expr::Path(_))
 }
 
 /// The first argument of `matches!`, and what follows.
-struct Matches(Expr, proc_macro2::TokenStream);
+struct Matches(Expr, TokenStream);
 
 impl syn::parse::Parse for Matches {
     fn parse(input: syn::parse::ParseStream) -> syn::Result<Self> {

@@ -1,5 +1,7 @@
 //! Remembered firings against fresh ones, in states of one word and of several.
 
+mod choices;
+
 use super::*;
 use crate::machine::Wrong;
 use crate::model::Obligations;

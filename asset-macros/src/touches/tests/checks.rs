@@ -156,3 +156,35 @@ fn where_the_author_vouches_nothing_is_relied_on() {
     };
     assert_eq!((looks_at(quote!()), looks_at(quote!(trust(impure)))), (1, 0));
 }
+
+#[test]
+fn guards_of_matches() {
+    assert_eq!(check(quote!(matches!(s.y, y if y > 3 && !(y < 5)))), "y");
+    assert_eq!(check(quote!(matches!(s.mode, At::Idle | At::Busy if !true))), "mode");
+    // Names in texts, and what macros make of nothing.
+    for guard in [
+        quote!(format!("{s:?}").len() > 3),
+        quote!((format!("{s:?}")).is_empty()),
+        quote!(!own!().is_empty()),
+        quote!({
+            own! {}
+            true
+        }),
+    ] {
+        assert_eq!(check(quote!(matches!(s.y, _ if #guard))), "everything", "{guard}");
+    }
+}
+
+#[test]
+fn macros_of_an_inner_module_may_have_any_name() {
+    let inner = |attributes: TokenStream| {
+        let inner = quote! {
+            #attributes
+            mod inner { macro_rules! assert { ($s:ident.y == 0) => { $s.mode == At::Idle } } }
+        };
+        check_with(quote!(assert!(s.y == 0)), inner)
+    };
+    assert_eq!(inner(TokenStream::new()), "y");
+    assert_eq!(inner(quote!(#[macro_use])), "everything");
+    assert_eq!(inner(quote!(#[cfg(not(test))] #[macro_use])), "everything");
+}
