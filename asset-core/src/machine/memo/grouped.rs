@@ -103,7 +103,7 @@ struct Rank {
 /// [`Grouped`] for any number of words.
 pub trait Firings: std::fmt::Debug + Send + Sync {
     /// Expands states as [`Remembered::expand`](super::Remembered::expand) does.
-    /// Returns the number of look-ups.
+    /// Returns the number of firings, enabled or not.
     fn expand(
         &mut self,
         states: &[u64],
@@ -217,12 +217,12 @@ impl<const W: usize, const P: usize> Grouped<W, P> {
         let n_words = if W == 0 { self.n_words } else { W };
         for state in states.chunks_exact(n_words) {
             while let Err((group, table)) = self.look_up::<B>(state) {
-                *missed += 1;
+                *missed += self.groups[group].len() as u64;
                 self.learn(state, group, table, fire)?;
             }
             self.fire_enabled(state, out);
         }
-        Ok(self.groups.len() * (states.len() / n_words))
+        Ok(self.masks.len() * (states.len() / n_words))
     }
 
     /// Finds out what all groups do in a state, or which group in which table is not
