@@ -99,6 +99,7 @@ pub mod explorer;
 pub mod generated;
 pub mod graph;
 pub mod machine;
+mod memory;
 pub mod model;
 pub mod prelude;
 pub mod reduction;

@@ -2,12 +2,13 @@
 //! stubborn closure, expansion. `cargo bench -p compare`; the figures are for
 //! a batch of states or successors each, as `items/s` tells.
 
-use asset_core::machine::{Machine, Successors};
+use asset_core::machine::{Folding, Machine, Successors};
+use asset_core::model::Family;
 use asset_core::prelude::StateVar;
 use asset_core::reduction::{Choice, Order, Selector};
 use asset_core::state::StateVar as State;
 use asset_core::state::packing::{Packing, fast};
-use asset_core::store::{Compact, Folded, NewStates, Ordered, Origins, StateSet, Store};
+use asset_core::store::{Compact, NewStates, Ordered, StateSet, Store};
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use std::collections::HashSet;
@@ -117,19 +118,14 @@ fn scrambled(i: u64, width: usize) -> Vec<u64> {
     (0..width as u64).map(|w| mix(i + (w << 32))).collect()
 }
 
-/// A state of four words with halves of which there are few.
-fn paired(i: u64, _: usize) -> Vec<u64> {
-    [scrambled(i % 1024, 2), scrambled(i / 1024, 2)].concat()
-}
-
 /// A set with every even number's state, and a batch in which half are members.
-fn filled<S: StateSet>(mut set: S, make: fn(u64, usize) -> Vec<u64>) -> (S, Vec<u64>) {
+fn filled<S: StateSet>(mut set: S) -> (S, Vec<u64>) {
     let width = set.n_words();
     for i in 0..N_MEMBERS as u64 {
-        set.add(&make(2 * i, width));
+        set.add(&scrambled(2 * i, width));
     }
     let stride = (N_MEMBERS / N_LOOK_UPS) as u64;
-    let look_up = |i: u64| make(2 * i * stride + i % 2, width);
+    let look_up = |i: u64| scrambled(2 * i * stride + i % 2, width);
     let batch = (0..N_LOOK_UPS as u64).flat_map(look_up).collect();
     (set, batch)
 }
@@ -140,7 +136,7 @@ fn hash<S: StateSet>(bencher: Bencher, mut set: S) {
     let mut hashes = Vec::new();
     bencher.counter(ItemsCount::new(N)).bench_local(|| {
         hashes.clear();
-        set.hash_all(Origins::default(), black_box(&batch), &mut hashes);
+        set.hash_all(black_box(&batch), &mut hashes);
         black_box(&hashes);
     });
 }
@@ -163,19 +159,15 @@ fn hash_compact(bencher: Bencher) {
 /// As the search does it: a batch is hashed and prefetched before it is looked
 /// up. The non-members become members in the first pass; all passes after it
 /// find everything.
-fn look_up<S: StateSet>(bencher: Bencher, set: S, make: fn(u64, usize) -> Vec<u64>) {
-    let (mut set, batch) = filled(set, make);
+fn look_up<S: StateSet>(bencher: Bencher, set: S) {
+    let (mut set, batch) = filled(set);
     let width = set.n_words();
-    let (mut origin, mut roots) = (Vec::new(), Vec::new());
-    set.append(N_MEMBERS - 1..N_MEMBERS, &mut origin, &mut roots);
     let (mut hashes, mut new) = (Vec::new(), NewStates::default());
     bencher.counter(ItemsCount::new(N_LOOK_UPS)).bench_local(|| {
         for states in batch.chunks(128 * width) {
             set.reserve(128);
             hashes.clear();
-            let ends = &[(states.len() / width) as u32];
-            let origins = Origins { states: &origin, roots: &roots, ends };
-            set.hash_all(origins, states, &mut hashes);
+            set.hash_all(states, &mut hashes);
             for &hash in &hashes {
                 set.prefetch_state(hash);
             }
@@ -188,38 +180,41 @@ fn look_up<S: StateSet>(bencher: Bencher, set: S, make: fn(u64, usize) -> Vec<u6
 
 #[divan::bench]
 fn look_up_store_1_word(bencher: Bencher) {
-    look_up(bencher, Store::<1>::new(1), scrambled);
+    look_up(bencher, Store::<1>::new(1));
 }
 
 #[divan::bench]
 fn look_up_store_4_words(bencher: Bencher) {
-    look_up(bencher, Store::<4>::new(4), scrambled);
+    look_up(bencher, Store::<4>::new(4));
 }
 
 #[divan::bench]
 fn look_up_compact(bencher: Bencher) {
-    look_up(bencher, Compact::new(50), scrambled);
+    look_up(bencher, Compact::new(50));
 }
 
 #[divan::bench]
 fn look_up_ordered(bencher: Bencher) {
-    look_up(bencher, Ordered::new(50), scrambled);
+    look_up(bencher, Ordered::new(50));
 }
 
 #[divan::bench]
-fn look_up_folded_4_words(bencher: Bencher) {
-    let set = Folded::<Compact<_>, 4>::new(&[u64::MAX, u64::MAX, 0, 0]);
-    look_up(bencher, set, paired);
+fn look_up_widening(bencher: Bencher) {
+    look_up(bencher, Compact::widening());
+}
+
+fn machine(family: Family, chosen: &[(&str, &str)]) -> &'static dyn Machine {
+    let chosen: Vec<_> =
+        chosen.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
+    family.instance(&chosen).expect("it is compiled").machine
 }
 
 /// Peterson-4 *correct*.
 fn peterson() -> &'static dyn Machine {
-    let chosen = [("n", "4"), ("variant", "correct")];
-    let chosen = chosen.map(|(name, value)| (name.to_owned(), value.to_owned()));
-    models::peterson::model().instance(&chosen).expect("it is compiled").machine
+    machine(models::peterson::model(), &[("n", "4"), ("variant", "correct")])
 }
 
-/// States from all over the first two hundred thousand.
+/// States of one word from all over the first two hundred thousand.
 fn some_states(machine: &dyn Machine) -> Vec<u64> {
     let mut selector = Selector::new(Order::Backward, Choice::Full);
     let mut seen: HashSet<u64> = HashSet::new();
@@ -235,8 +230,7 @@ fn some_states(machine: &dyn Machine) -> Vec<u64> {
     queue.into_iter().step_by(200_000 / N).take(N).collect()
 }
 
-fn expand(bencher: Bencher, choice: Choice) {
-    let machine = peterson();
+fn expand(bencher: Bencher, machine: &dyn Machine, choice: Choice) {
     let states = some_states(machine);
     let mut selector = Selector::new(Order::Backward, choice);
     let mut successors = Successors::default();
@@ -249,14 +243,22 @@ fn expand(bencher: Bencher, choice: Choice) {
     });
 }
 
+/// Leader election with seven processes: four words, folded to one.
+#[divan::bench]
+fn expand_folded(bencher: Bencher) {
+    let chosen = [("n", "7"), ("variant", "careless")];
+    let folding = Folding::new(machine(models::leader_election::model(), &chosen));
+    expand(bencher, &folding, Choice::Full);
+}
+
 #[divan::bench]
 fn expand_full(bencher: Bencher) {
-    expand(bencher, Choice::Full);
+    expand(bencher, peterson(), Choice::Full);
 }
 
 #[divan::bench]
 fn expand_stubborn(bencher: Bencher) {
-    expand(bencher, Choice::Stubborn);
+    expand(bencher, peterson(), Choice::Stubborn);
 }
 
 /// The set alone: nothing is packed, but its members are listed.

@@ -133,7 +133,17 @@ impl Table {
             progress_states: !self.progress_states.0.is_empty(),
             progress_edges: false,
         };
-        TableMachine { table: self, description }
+        let touched = self.transitions.iter().map(|branches| self.touched(branches)).collect();
+        TableMachine { table: self, description, touched }
+    }
+
+    /// What a transition touches, as bits of a packed state.
+    fn touched(&self, branches: &Transition) -> Vec<u64> {
+        let guards = branches.iter().flat_map(|b| b.guard.0.iter().map(|&(v, _)| v));
+        let effects = branches.iter().flat_map(|b| b.effects.iter().map(|&(v, _)| v));
+        let mut values = vec![0; self.domains.len()];
+        guards.chain(effects).for_each(|variable| values[variable] = u8::MAX);
+        self.pack(&values).into_vec()
     }
 }
 
@@ -167,6 +177,8 @@ pub fn family(machine: impl Machine + 'static) -> Family {
 pub struct TableMachine {
     /// The model.
     pub table: Table,
+    /// What the machine says that its transitions touch.
+    pub touched: Vec<Vec<u64>>,
     description: Description,
 }
 
@@ -221,6 +233,10 @@ impl Machine for TableMachine {
     fn fire(&self, state: &[u64], transition: usize) -> Result<Option<Packed>, ModelError> {
         let next = self.table.next(&self.table.unpack(state), transition);
         Ok(next.map(|values| self.table.pack(&values)))
+    }
+
+    fn touched(&self) -> Option<Vec<Vec<u64>>> {
+        Some(self.touched.clone())
     }
 
     fn disabled_but_changed(&self, _: &[u64], _: usize) -> bool {

@@ -2,7 +2,7 @@
 //! gives: in the bundled models, and in one whose variables are of every kind.
 
 use asset_core::explorer::Explorer;
-use asset_core::machine::{Machine, Packed, Successors};
+use asset_core::machine::{Folding, Machine, Packed, Successors};
 use asset_core::prelude::*;
 use asset_core::reduction::{Choice, Order, Selector};
 use std::collections::HashSet;
@@ -112,8 +112,17 @@ fn fired(machine: &dyn Machine, state: &[u64], order: Order) -> Vec<(Packed, u32
     successors.collect()
 }
 
-/// Compares some of the machine's states, in batches of different sizes.
+/// Compares some of the machine's states, in batches of different sizes and in both
+/// orders.
 fn compare(machine: &dyn Machine, what: &str, n_batches: usize) {
+    compare_in(machine, what, n_batches, |batch| match batch % 3 {
+        0 => Order::Forward,
+        _ => Order::Backward,
+    });
+}
+
+/// The same in the order that each batch has.
+fn compare_in(machine: &dyn Machine, what: &str, n_batches: usize, order: impl Fn(usize) -> Order) {
     let width = machine.n_words();
     let mut seen: HashSet<Packed> = HashSet::new();
     let mut queue = machine.initial_states().expect("initial states");
@@ -122,7 +131,7 @@ fn compare(machine: &dyn Machine, what: &str, n_batches: usize) {
         let states = &queue[next..queue.len().min(next + batch % 11 + 1)];
         next += states.len();
         let words: Vec<u64> = states.iter().flat_map(|state| state.iter().copied()).collect();
-        let order = if batch % 3 == 0 { Order::Forward } else { Order::Backward };
+        let order = order(batch);
         let mut out = Successors::default();
         let mut selector = Selector::new(order, Choice::Full);
         machine.expand(&words, &mut selector, &mut out).expect("a model without errors");
@@ -157,6 +166,25 @@ fn bundled_models() {
 #[test]
 fn every_kind_of_variable() {
     compare(zoo::model().instances[0].machine, "zoo", 600);
+}
+
+/// Folded states are expanded by what is known of their parts.
+#[test]
+fn folded_states() {
+    let all = models::all().into_iter().chain([zoo::model()]);
+    let mut n_folded = 0;
+    for family in all {
+        for instance in family.instances.iter().filter(|i| i.machine.n_words() > 1) {
+            let what = format!("folded {} {:?}", family.name, instance.values);
+            let folding = Folding::new(instance.machine);
+            compare(&folding, &what, 40);
+            // Long enough for most to be known, and in the other order anew.
+            let order = |batch: usize| if batch < 600 { Order::Backward } else { Order::Forward };
+            compare_in(&folding, &what, 900, order);
+            n_folded += 1;
+        }
+    }
+    assert!(n_folded > 10, "{n_folded}");
 }
 
 /// Of two switches that are far apart, one panics and one breaks its range.

@@ -33,10 +33,10 @@ mod shared;
 pub use livelock::{Livelock, LivelockReduction, LivelockSearch};
 
 use crate::machine::{Machine, ModelError, Paranoid, Wrong};
+use crate::memory::memory_limit;
 use crate::model::{Check, Family, Instance};
 use crate::reduction::{Choice, Order};
 use crate::search::{Limit, Limits, Observer};
-use crate::store::memory_limit;
 use crate::trace::{Path, Trace};
 use crate::verdict::Outcome;
 use std::fmt;

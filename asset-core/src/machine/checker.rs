@@ -2,12 +2,13 @@
 
 mod fine;
 
+pub use fine::Fine;
+
 use super::{Machine, Wrong, properties, states};
 use crate::model::{CheckSet, Fault, Properties};
 use crate::state::StateVar;
 use crate::state::packing::{Packing, fast};
 use crate::state::slot::Parent;
-use fine::Fine;
 
 /// Checks many states. What it keeps of one makes the next one cheaper.
 pub trait Checker {
@@ -20,6 +21,21 @@ pub trait Checker {
         positions: &[u32],
         found: &mut StateFaults,
     ) -> Result<(), Box<Wrong>>;
+
+    /// The same, but each of the states is checked, whatever is known.
+    fn state_faults_anew(
+        &mut self,
+        states: &[u64],
+        positions: &[u32],
+        found: &mut StateFaults,
+    ) -> Result<(), Box<Wrong>> {
+        self.state_faults(states, positions, found)
+    }
+
+    /// What is known to be fine, if that is kept.
+    fn fine(&self) -> Option<&Fine> {
+        None
+    }
 
     /// Bytes in use.
     fn bytes(&self) -> usize {
@@ -106,6 +122,26 @@ impl<P: Properties> Checker for Unpacking<P> {
             found.add(check(&states[i as usize * n_words..][..n_words]));
         }
         Ok(())
+    }
+
+    fn state_faults_anew(
+        &mut self,
+        states: &[u64],
+        positions: &[u32],
+        found: &mut StateFaults,
+    ) -> Result<(), Box<Wrong>> {
+        let (fast, on, last) = (fast(), self.on, &mut self.last);
+        match &mut self.fine {
+            Some(fine) => {
+                let mut check = |state: &[u64]| P::state_fault(last.unpack(state, fast), on);
+                fine.check_others(states, positions, true, &mut check, found)
+            }
+            None => self.state_faults(states, positions, found),
+        }
+    }
+
+    fn fine(&self) -> Option<&Fine> {
+        self.fine.as_ref()
     }
 
     fn bytes(&self) -> usize {

@@ -4,7 +4,7 @@
 use super::checker::Unpacking;
 use super::expansion::expand_full;
 use super::local::LocalState;
-use super::memo::{Cache, Known, Remembered, RememberedRules, Stop};
+use super::memo::{Cache, Known, Masks, Remembered, RememberedRules, Stop};
 use super::{Checker, Machine, ModelError, Packed, Successors, Wrong, guarded};
 use super::{firing, properties, states};
 use crate::model::{CheckSet, Description, Fault, Model, Obligations, Properties, Shown, Space};
@@ -119,7 +119,7 @@ impl<M: Model> Compiled<M> {
 /// complete in `out` is right then.
 #[cold]
 #[inline(never)]
-fn audit(
+pub(super) fn audit(
     states: &[u64],
     n_words: usize,
     out: &mut Successors,
@@ -171,6 +171,13 @@ impl<M: Model> Machine for Compiled<M> {
 
     fn first_half(&self) -> Vec<u64> {
         first_half(&M::State::SHAPE, states::layout::<M::State>())
+    }
+
+    fn touched(&self) -> Option<Vec<Vec<u64>>> {
+        let (shape, layout) = (&M::State::SHAPE, states::layout::<M::State>());
+        let known = Known { choice: M::choice, touches: M::touches };
+        let masks = Masks::of_all(shape, layout, M::Space::N_TRANSITIONS, known, false)?;
+        Some(masks.iter().map(Masks::all).collect())
     }
 
     fn lane_paths(&self) -> Vec<String> {

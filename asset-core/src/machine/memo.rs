@@ -23,6 +23,7 @@
 //! [`Model::touches`]: crate::model::Model::touches
 //! [`Model::choice`]: crate::model::Model::choice
 
+mod enabled;
 mod grouped;
 mod groups;
 mod masks;
@@ -30,7 +31,8 @@ mod outcomes;
 mod rules;
 mod table;
 
-pub use masks::FieldLanes;
+pub use enabled::{Enabled, STRIDE};
+pub use masks::{FieldLanes, Masks};
 pub use rules::RememberedRules;
 
 use super::{ModelError, Successors};
@@ -38,7 +40,6 @@ use crate::model::Place;
 use crate::reduction::Order;
 use crate::state::{FastBits, Layout, Shape};
 use grouped::{Firings, firings};
-use masks::Masks;
 
 /// It must be worth it: of so many firings, …
 const WINDOW: u64 = 1 << 20;

@@ -10,6 +10,7 @@ mod compiled;
 mod error;
 mod expansion;
 mod firing;
+mod folding;
 mod local;
 mod memo;
 mod paranoid;
@@ -19,10 +20,11 @@ mod states;
 mod successors;
 
 use checker::Each;
-pub use checker::{Checker, StateFaults};
+pub use checker::{Checker, Fine, StateFaults};
 pub use compiled::Compiled;
 pub use error::{ModelError, Wrong};
 pub(crate) use error::{guarded, panic_message};
+pub use folding::Folding;
 pub use memo::{Memo, RememberedRules};
 pub use paranoid::Paranoid;
 pub use progress::Progress;
@@ -66,6 +68,18 @@ pub trait Machine: Send + Sync {
     fn first_half(&self) -> Vec<u64> {
         let n = self.n_words();
         (0..n).map(|i| if i < n / 2 { u64::MAX } else { 0 }).collect()
+    }
+
+    /// For each transition, all bits of a packed state that firing it may look at or
+    /// change, if they are known. What it does is a function of those. A machine that told
+    /// too few would give wrong verdicts, so by default none are.
+    fn touched(&self) -> Option<Vec<Vec<u64>>> {
+        None
+    }
+
+    /// Bytes that the machine has in use for what it knows of states.
+    fn bytes(&self) -> usize {
+        0
     }
 
     /// The path of every lane, in the order of the layout.

@@ -4,7 +4,7 @@ use super::Limit;
 use super::visitor::{BatchVisitor, Edge, Found, Size, Visitor};
 use crate::machine::{Machine, ModelError, Packed, Successors, Wrong, guarded};
 use crate::reduction::{Order, Selector};
-use crate::store::{Id, Kept, MAX_RANGE, NewStates, Origins, StateSet, Store};
+use crate::store::{Id, Kept, MAX_RANGE, NewStates, StateSet, Store};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -76,8 +76,6 @@ struct Batch {
     /// The states that are expanded, side by side. A copy: the store changes
     /// while they are in use.
     states: Vec<u64>,
-    /// What the store knows of them besides.
-    roots: Vec<u64>,
     out: Successors,
     hashes: Vec<u64>,
     /// How often the store had grown when they were worked out.
@@ -270,16 +268,15 @@ impl<'m, S: StateSet> Expander<'m, S> {
     /// lines of the table where it will be looked up.
     #[inline(always)]
     fn generate(&mut self, ids: Ids<'_>, part: std::ops::Range<usize>, slot: usize) {
-        let Batch { states, roots, out, error, .. } = &mut self.batches[slot];
+        let Batch { states, out, error, .. } = &mut self.batches[slot];
         states.clear();
-        roots.clear();
         match ids {
             Ids::From(first) => {
-                self.store.append(first + part.start..first + part.end, states, roots);
+                self.store.append(first + part.start..first + part.end, states);
             }
             Ids::List(list) => {
                 for &id in &list[part] {
-                    self.store.append(id as usize..id as usize + 1, states, roots);
+                    self.store.append(id as usize..id as usize + 1, states);
                 }
             }
         }
@@ -290,10 +287,9 @@ impl<'m, S: StateSet> Expander<'m, S> {
     /// Hashes the successors of a batch, and fetches their lines.
     #[inline(always)]
     fn hash(&mut self, slot: usize) {
-        let Batch { states, roots, out, hashes, n_growths, .. } = &mut self.batches[slot];
+        let Batch { out, hashes, n_growths, .. } = &mut self.batches[slot];
         hashes.clear();
-        let origins = Origins { states, roots, ends: out.ends() };
-        self.store.hash_all(origins, out.words(), hashes);
+        self.store.hash_all(out.words(), hashes);
         *n_growths = self.store.n_growths();
     }
 
@@ -384,14 +380,14 @@ impl<'m, S: StateSet> Expander<'m, S> {
             n_edges: self.n_edges,
             n_left,
             bytes: self.bytes(),
-            bytes_ahead: self.store.bytes_after_growth(),
+            bytes_ahead: self.bytes() - self.store.bytes() + self.store.bytes_after_growth(),
         }
     }
 
     /// Bytes of the store and of the buffers.
     pub fn bytes(&self) -> usize {
         let of = |b: &Batch| b.out.bytes() + 8 * (b.hashes.capacity() + b.states.capacity());
-        let memo = self.selector.memo.bytes() + self.selector.rules.bytes();
+        let memo = self.selector.memo.bytes() + self.selector.rules.bytes() + self.machine.bytes();
         self.store.bytes() + self.new.bytes() + memo + self.batches.iter().map(of).sum::<usize>()
     }
 }

@@ -27,8 +27,11 @@ impl Halves<'_> {
     fn field(&mut self, field: &Shape) {
         match field {
             Shape::List(element, n) if *n > 1 => {
-                self.take(n / 2 * element.n_lanes(), true);
-                self.take((n - n / 2) * element.n_lanes(), false);
+                // With seven processes, leader election has 117 thousand parts if four
+                // are in the first half, and 187 thousand if three are.
+                let n_first = n.div_ceil(2);
+                self.take(n_first * element.n_lanes(), true);
+                self.take((n - n_first) * element.n_lanes(), false);
             }
             _ => {
                 let n_first: u32 = self.mask.iter().map(|word| word.count_ones()).sum();
@@ -66,8 +69,8 @@ mod tests {
         let layout = Layout::EMPTY.append(bytes(7)).append(bytes(6)).finish(usize::MAX);
         let half = first_half(&shape, &layout);
         let is_first: Vec<u64> = (0..13).map(|i| half[i / 8] >> (8 * (i % 8)) & 0xff).collect();
-        // Two of five; one, as there are fewer; of two, the same; three of six.
-        let expected = [1, 1, 0, 0, 0, 1, 1, 1, 1, 1, 0, 0, 0].map(|i| 0xff * i);
+        // Three of five; not one, as there are more; two; three of six.
+        let expected = [1, 1, 1, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0].map(|i| 0xff * i);
         assert_eq!(is_first, expected);
     }
 }

@@ -1,6 +1,7 @@
 //! A set of state numbers, one bit each.
 
 use super::Id;
+use crate::memory::prefetch;
 
 /// A set of numbers below a bound that grows as needed.
 #[derive(Clone, Debug, Default)]
@@ -24,7 +25,7 @@ impl BitSet {
     /// Asks the processor to fetch the word where `id` is.
     #[inline(always)]
     pub fn prefetch(&self, id: Id) {
-        super::line::prefetch(self.words.as_ptr().wrapping_add(id as usize / 64));
+        prefetch(self.words.as_ptr().wrapping_add(id as usize / 64));
     }
 
     /// Adds `id`; true if it was not a member.

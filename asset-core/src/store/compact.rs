@@ -10,11 +10,10 @@
 //! looked up, but to look there first, in a table that fits the nearest cache, is
 //! no faster: what is saved goes into jumps that are guessed wrong.
 
-use super::folded::Words;
 use super::shape::{Keys, Permutation, Widening};
 use super::table::KeyTable;
 use super::window::Window;
-use super::{Id, NewStates, Origins, StateSet};
+use super::{Id, NewStates, StateSet};
 use std::ops::Range;
 
 /// The set of states.
@@ -32,42 +31,34 @@ impl Compact {
     }
 }
 
+impl Compact<Widening> {
+    /// An empty set of states that may become longer while they are found.
+    pub fn widening() -> Self {
+        Compact::with_keys(Widening::new(Widening::LEAST_BITS))
+    }
+}
+
 impl<K: Keys> Compact<K> {
     fn with_keys(keys: K) -> Self {
         let table = KeyTable::new(keys.bits());
         Compact { keys, table, states: Window::default(), n_growths: 0 }
     }
 
+    /// Sees that keys are as long as these states need.
+    #[inline(always)]
+    fn widen_for(&mut self, states: &[u64]) {
+        let all = states.iter().fold(0, |all, state| all | state);
+        if let Some(keys) = self.keys.widened(all) {
+            self.table.widen(keys.bits() - self.keys.bits(), |_, _| {});
+            self.keys = keys;
+            self.n_growths += 1;
+        }
+    }
+
     /// The hash of a state.
     #[inline(always)]
     fn hash(&self, state: u64) -> u64 {
         self.table.ticket(self.keys.key(state))
-    }
-}
-
-impl Words for Compact<Widening> {
-    fn new() -> Self {
-        Compact::with_keys(Widening::new(Widening::LEAST_BITS))
-    }
-
-    fn widen(&mut self, bits: u32) {
-        let more = bits - self.keys.bits();
-        self.table.widen(more, |_, _| {});
-        self.keys = Widening::new(bits);
-        self.n_growths += 1;
-    }
-
-    #[inline(always)]
-    fn word(&self, hash: u64) -> u64 {
-        self.keys.state(self.table.key_of_ticket(hash))
-    }
-
-    #[inline(always)]
-    fn insert_words(&mut self, hashes: &[u64], _: &[u32], new: &mut NewStates) {
-        self.table.add_all(hashes, new);
-        let (keys, table) = (&self.keys, &self.table);
-        let word = |&i: &u32| keys.state(table.key_of_ticket(hashes[i as usize]));
-        self.states.extend(new.positions().iter().map(word));
     }
 }
 
@@ -85,7 +76,7 @@ impl<K: Keys> StateSet for Compact<K> {
     }
 
     #[inline(always)]
-    fn append(&self, ids: Range<usize>, words: &mut Vec<u64>, _: &mut Vec<u64>) {
+    fn append(&self, ids: Range<usize>, words: &mut Vec<u64>) {
         words.extend_from_slice(self.states.get(ids));
     }
 
@@ -102,12 +93,14 @@ impl<K: Keys> StateSet for Compact<K> {
     }
 
     fn add(&mut self, state: &[u64]) -> (Id, bool) {
+        self.widen_for(&state[..1]);
         self.reserve(1);
         self.insert(state, self.hash(state[0]))
     }
 
     #[inline(always)]
-    fn hash_all(&mut self, _: Origins<'_>, states: &[u64], hashes: &mut Vec<u64>) {
+    fn hash_all(&mut self, states: &[u64], hashes: &mut Vec<u64>) {
+        self.widen_for(states);
         let keys = self.keys;
         self.table.tickets(states.iter().map(|&state| keys.key(state)), hashes);
     }
@@ -145,6 +138,30 @@ impl<K: Keys> StateSet for Compact<K> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// States of more and more bits, as they come, and some that are known.
+    #[test]
+    fn a_set_widens() {
+        let mut set = Compact::widening();
+        let (mut hashes, mut new) = (Vec::new(), NewStates::default());
+        for i in 0..300_000u64 {
+            let bits = [30, 41, 48, 49, 64][(i / 60_000) as usize];
+            let state = (i + 1) << (bits - 19);
+            let states = [state, i / 2 + 1, state];
+            hashes.clear();
+            set.reserve(3);
+            set.hash_all(&states, &mut hashes);
+            let n_growths = set.n_growths();
+            new.clear(3);
+            set.insert_all(&states, &hashes, &[3], &mut new);
+            assert_eq!(set.n_growths(), n_growths);
+            assert_eq!(new.positions().first(), Some(&0));
+            assert!(!new.positions().contains(&2) && !set.add(&[state]).1);
+            assert_eq!(*set.state(set.len() as Id - new.positions().len() as Id), [state]);
+        }
+        assert_eq!(set.keys.bits(), 64);
+        assert_eq!(set.n_growths() > 3, set.len() > 300_000);
+    }
 
     #[test]
     fn it_is_a_set_through_every_growth() {

@@ -9,8 +9,8 @@
 //! rebuilt in place from the states themselves, without a second copy.
 
 use super::Id;
-use super::line::{LINE, positions, prefetch, tagged};
-use super::region::Region;
+use super::line::{LINE, positions, tagged};
+use crate::memory::{Region, prefetch};
 
 /// Lines of a new table.
 const FIRST_LINES: usize = 64;

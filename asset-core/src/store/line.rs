@@ -9,18 +9,6 @@ pub const LINE: usize = 16;
 /// Slots of a line of wide slots.
 pub const WIDE_LINE: usize = 8;
 
-/// Asks the processor to fetch the cache line at an address.
-#[inline(always)]
-pub fn prefetch<T>(address: *const T) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
-        // SAFETY: a prefetch reads nothing and faults on no address.
-        unsafe { _mm_prefetch::<_MM_HINT_T1>(address.cast()) };
-    }
-    let _ = address;
-}
-
 #[cfg(target_arch = "x86_64")]
 mod imp {
     use super::{LINE, WIDE_LINE};

@@ -6,17 +6,13 @@ mod arrivals;
 mod bit_list;
 mod bitset;
 mod compact;
-mod folded;
 mod index;
 mod line;
 mod links;
-mod memory;
 mod new_states;
 mod numbers;
 mod ordered;
 mod parents;
-mod parts;
-mod region;
 mod shape;
 mod table;
 mod window;
@@ -24,15 +20,13 @@ mod window;
 pub use arrivals::Arrivals;
 pub use bitset::BitSet;
 pub use compact::Compact;
-pub use folded::Folded;
-pub use memory::{memory_limit, peak_memory};
 pub use new_states::NewStates;
 pub use ordered::Ordered;
 pub use parents::Parents;
 
+use crate::memory::{Region, prefetch};
 use index::Index;
 use links::Links;
-use region::Region;
 use std::ops::Range;
 
 /// The number of a state: its place in the order of discovery.
@@ -65,10 +59,9 @@ pub trait StateSet {
         self.len() == 0
     }
 
-    /// Appends the words of a few consecutive states that have not been released,
-    /// and what the set knows of them besides, for [`Origins`]. There are at most
-    /// [`MAX_RANGE`], between two multiples of it.
-    fn append(&self, ids: Range<usize>, words: &mut Vec<u64>, roots: &mut Vec<u64>);
+    /// Appends the words of a few consecutive states that have not been released.
+    /// There are at most [`MAX_RANGE`], between two multiples of it.
+    fn append(&self, ids: Range<usize>, words: &mut Vec<u64>);
 
     /// Asks the processor to fetch what reading a state will touch first.
     fn prefetch_words(&self, id: Id) {
@@ -78,7 +71,7 @@ pub trait StateSet {
     /// The words of one state that has not been released.
     fn state(&self, id: Id) -> Box<[u64]> {
         let mut words = Vec::with_capacity(self.n_words());
-        self.append(id as usize..id as usize + 1, &mut words, &mut Vec::new());
+        self.append(id as usize..id as usize + 1, &mut words);
         words.into()
     }
 
@@ -98,9 +91,9 @@ pub trait StateSet {
     fn add(&mut self, state: &[u64]) -> (Id, bool);
 
     /// Appends the hashes of states side by side, for the other methods, and asks the
-    /// processor to fetch what looking them up will touch first. `origins` tells of
-    /// which states these are successors.
-    fn hash_all(&mut self, origins: Origins<'_>, states: &[u64], hashes: &mut Vec<u64>);
+    /// processor to fetch what looking them up will touch first. A set may grow here,
+    /// as in `reserve`; these hashes are good then.
+    fn hash_all(&mut self, states: &[u64], hashes: &mut Vec<u64>);
 
     /// The second step of fetching, when the first has had time.
     #[inline(always)]
@@ -165,18 +158,6 @@ pub trait StateSet {
 
     /// Bytes in use while the set grows once more.
     fn bytes_after_growth(&self) -> usize;
-}
-
-/// States that are expanded, and which successors are whose: most of a successor is
-/// as it was.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Origins<'o> {
-    /// The words of the states, side by side.
-    pub states: &'o [u64],
-    /// What the set has told of them besides.
-    pub roots: &'o [u64],
-    /// Where the successors of each end.
-    pub ends: &'o [u32],
 }
 
 /// Takes states side by side, and a way to ask for the place of each.
@@ -275,7 +256,7 @@ impl<const W: usize> StateSet for Store<W> {
     }
 
     #[inline(always)]
-    fn append(&self, ids: Range<usize>, words: &mut Vec<u64>, _: &mut Vec<u64>) {
+    fn append(&self, ids: Range<usize>, words: &mut Vec<u64>) {
         words.extend_from_slice(self.get_range(ids));
     }
 
@@ -285,7 +266,7 @@ impl<const W: usize> StateSet for Store<W> {
     }
 
     #[inline(always)]
-    fn hash_all(&mut self, _: Origins<'_>, states: &[u64], hashes: &mut Vec<u64>) {
+    fn hash_all(&mut self, states: &[u64], hashes: &mut Vec<u64>) {
         hashes.extend(states.chunks_exact(self.n_words()).map(|state| {
             let hash = hash(state);
             self.index.prefetch(hash);
@@ -297,7 +278,7 @@ impl<const W: usize> StateSet for Store<W> {
     #[inline(always)]
     fn prefetch_state(&self, hash: u64) {
         if let Some(id) = self.index.candidate(hash) {
-            line::prefetch(self.states.as_ptr().wrapping_add(id as usize * self.n_words()));
+            prefetch(self.states.as_ptr().wrapping_add(id as usize * self.n_words()));
         }
     }
 

@@ -1,6 +1,7 @@
 //! A list of numbers in as few bits as most of them need.
 
 use super::bit_list::BitList;
+use crate::memory::prefetch;
 use hashbrown::HashMap;
 
 /// Numbers of equal width. The few that do not fit, and the largest that would,
@@ -54,7 +55,7 @@ impl Numbers {
         self.width = width(bound).max(old_width);
         let ones = self.ones();
         let large = &mut self.large;
-        let ahead = |number: u64| super::line::prefetch(new.as_ptr().wrapping_add(number as usize));
+        let ahead = |number: u64| prefetch(new.as_ptr().wrapping_add(number as usize));
         self.bits.widen(old_width, self.width, ahead, |i, number| {
             let number = if number == old_ones { old_large[&i] } else { number as usize };
             let number = new[number];

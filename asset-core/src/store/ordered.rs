@@ -6,14 +6,13 @@
 //! can be read again. Whoever marks states, after the last one has been added,
 //! marks places: a look-up finds the place, and nothing tells the number.
 
-use super::folded::Words;
 use super::links::Links;
 use super::numbers::Numbers;
-use super::region::Region;
 use super::shape::{Keys, Permutation, Widening};
 use super::table::KeyTable;
 use super::window::Window;
-use super::{Id, Kept, MAX_STATES, NewStates, Origins, Show, StateSet};
+use super::{Id, Kept, MAX_STATES, NewStates, Show, StateSet};
+use crate::memory::Region;
 use std::ops::Range;
 
 /// States that are read together, so that their misses overlap.
@@ -39,6 +38,13 @@ impl Ordered {
     /// An empty set of states of `bits` bits.
     pub fn new(bits: u32) -> Self {
         Ordered::with_keys(Permutation::new(bits))
+    }
+}
+
+impl Ordered<Widening> {
+    /// An empty set of states that may become longer while they are found.
+    pub fn widening() -> Self {
+        Ordered::with_keys(Widening::new(Widening::LEAST_BITS))
     }
 }
 
@@ -73,70 +79,27 @@ impl<K: Keys> Ordered<K> {
         self.links.change(&new_places, bound);
     }
 
+    /// Sees that keys are as long as these states need.
+    #[inline(always)]
+    fn widen_for(&mut self, states: &[u64]) {
+        let all = states.iter().fold(0, |all, state| all | state);
+        if let Some(keys) = self.keys.widened(all) {
+            let more = keys.bits() - self.keys.bits();
+            self.change(|table, moved| table.widen(more, moved));
+            self.keys = keys;
+        }
+    }
+
     /// The hash of a state.
     #[inline(always)]
     fn hash(&self, state: u64) -> u64 {
         self.table.ticket(self.keys.key(state))
     }
 
-    /// As [`StateSet::insert_all`]; `word` tells the state at a position.
-    #[inline(always)]
-    fn insert_by(
-        &mut self,
-        hashes: &[u64],
-        ends: &[u32],
-        new: &mut NewStates,
-        word: impl Fn(&K, &KeyTable, usize) -> u64,
-    ) {
-        self.places.clear();
-        self.table.find_or_add_all(hashes, &mut self.places, new);
-        let (keys, table) = (&self.keys, &self.table);
-        self.window.extend(new.positions().iter().map(|&i| word(keys, table, i as usize)));
-        for &i in new.positions() {
-            self.order.push(self.places[i as usize] as usize);
-        }
-        self.len += new.positions().len();
-        let (mut next, mut n_new) = (0, 0);
-        for &end in ends {
-            let n_before = n_new;
-            for &place in &self.places[next..end as usize] {
-                next += 1;
-                let n = new.up_to(next);
-                self.links.note_if(n == n_new, place);
-                n_new = n;
-            }
-            self.links.end_state(n_new - n_before);
-        }
-    }
-
     /// The state at a place.
     #[inline(always)]
     fn state_at(&self, place: usize) -> u64 {
         self.keys.state(self.table.key_at(place))
-    }
-}
-
-impl Words for Ordered<Widening> {
-    fn new() -> Self {
-        Ordered::with_keys(Widening::new(Widening::LEAST_BITS))
-    }
-
-    fn widen(&mut self, bits: u32) {
-        let more = bits - self.keys.bits();
-        self.change(|table, moved| table.widen(more, moved));
-        self.keys = Widening::new(bits);
-    }
-
-    #[inline(always)]
-    fn word(&self, hash: u64) -> u64 {
-        self.keys.state(self.table.key_of_ticket(hash))
-    }
-
-    #[inline(always)]
-    fn insert_words(&mut self, hashes: &[u64], ends: &[u32], new: &mut NewStates) {
-        let word =
-            |keys: &Widening, table: &KeyTable, i| keys.state(table.key_of_ticket(hashes[i]));
-        self.insert_by(hashes, ends, new, word);
     }
 }
 
@@ -154,7 +117,7 @@ impl<K: Keys> StateSet for Ordered<K> {
     }
 
     #[inline(always)]
-    fn append(&self, ids: Range<usize>, words: &mut Vec<u64>, _: &mut Vec<u64>) {
+    fn append(&self, ids: Range<usize>, words: &mut Vec<u64>) {
         if ids.start >= self.n_released {
             return words.extend_from_slice(self.window.get(ids));
         }
@@ -178,12 +141,14 @@ impl<K: Keys> StateSet for Ordered<K> {
     }
 
     fn add(&mut self, state: &[u64]) -> (Id, bool) {
+        self.widen_for(&state[..1]);
         self.reserve(1);
         self.insert(state, self.hash(state[0]))
     }
 
     #[inline(always)]
-    fn hash_all(&mut self, _: Origins<'_>, states: &[u64], hashes: &mut Vec<u64>) {
+    fn hash_all(&mut self, states: &[u64], hashes: &mut Vec<u64>) {
+        self.widen_for(states);
         let keys = self.keys;
         self.table.tickets(states.iter().map(|&state| keys.key(state)), hashes);
     }
@@ -203,7 +168,24 @@ impl<K: Keys> StateSet for Ordered<K> {
 
     #[inline(always)]
     fn insert_all(&mut self, states: &[u64], hashes: &[u64], ends: &[u32], new: &mut NewStates) {
-        self.insert_by(hashes, ends, new, |_, _, i| states[i]);
+        self.places.clear();
+        self.table.find_or_add_all(hashes, &mut self.places, new);
+        self.window.extend(new.positions().iter().map(|&i| states[i as usize]));
+        for &i in new.positions() {
+            self.order.push(self.places[i as usize] as usize);
+        }
+        self.len += new.positions().len();
+        let (mut next, mut n_new) = (0, 0);
+        for &end in ends {
+            let n_before = n_new;
+            for &place in &self.places[next..end as usize] {
+                next += 1;
+                let n = new.up_to(next);
+                self.links.note_if(n == n_new, place);
+                n_new = n;
+            }
+            self.links.end_state(n_new - n_before);
+        }
     }
 
     fn release(&mut self, before: usize) {
@@ -243,7 +225,11 @@ impl<K: Keys> Kept for Ordered<K> {
 
     #[inline(always)]
     fn find(&self, state: &[u64]) -> Option<Id> {
-        self.table.find(self.hash(state[0])).map(|place| place as Id)
+        // One that is too long for a key is no member.
+        match self.keys.widened(state[0]) {
+            Some(_) => None,
+            None => self.table.find(self.hash(state[0])).map(|place| place as Id),
+        }
     }
 
     fn has_link(&self, id: Id) -> bool {
@@ -298,7 +284,7 @@ mod tests {
             let successors = successors(state, bits);
             set.reserve(successors.len());
             let mut hashes = Vec::new();
-            set.hash_all(Origins::default(), &successors, &mut hashes);
+            set.hash_all(&successors, &mut hashes);
             new.clear(successors.len());
             set.insert_all(&successors, &hashes, &[successors.len() as u32], &mut new);
             next += 1;
@@ -310,8 +296,28 @@ mod tests {
 
     #[test]
     fn it_keeps_what_a_store_keeps() {
+        it_keeps_all(Ordered::new);
+        it_keeps_all(|_| Ordered::widening());
+    }
+
+    #[test]
+    fn what_is_too_long_is_no_member() {
+        let mut set = Ordered::widening();
+        for state in 0..1000 {
+            set.add(&[state]);
+        }
+        let is_member = |set: &Ordered<Widening>, state: u64| set.find(&[state]).is_some();
+        for bit in 10..64 {
+            assert!((0..1000).all(|state| !is_member(&set, state | 1 << bit)));
+        }
+        set.add(&[1 << 55 | 7]);
+        assert!((0..1000).all(|state| is_member(&set, state)) && is_member(&set, 1 << 55 | 7));
+        assert!((0..1000).all(|state| !is_member(&set, state | 1 << 56)));
+    }
+
+    fn it_keeps_all<K: Keys>(empty: impl Fn(u32) -> Ordered<K>) {
         for bits in [20, 41, 50, 64] {
-            let (mut set, mut store) = (Ordered::new(bits), Store::<1>::with_links(1));
+            let (mut set, mut store) = (empty(bits), Store::<1>::with_links(1));
             explore(&mut set, bits);
             explore(&mut store, bits);
             set.finish();

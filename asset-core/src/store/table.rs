@@ -15,10 +15,10 @@
 
 use super::NewStates;
 use super::line::{
-    LINE, WIDE_LINE, contains_and_empty, positions, positions_and_empty, prefetch, wide_positions,
+    LINE, WIDE_LINE, contains_and_empty, positions, positions_and_empty, wide_positions,
 };
-use super::region::Region;
 use super::shape::{REACH, Shape};
+use crate::memory::{Region, prefetch};
 use hashbrown::HashMap;
 use std::hint::select_unpredictable;
 
@@ -52,11 +52,6 @@ impl KeyTable {
     #[inline(always)]
     pub(super) fn ticket(&self, key: u64) -> u64 {
         self.shape.ticket(key)
-    }
-
-    /// The key that a ticket is for.
-    pub(super) fn key_of_ticket(&self, ticket: u64) -> u64 {
-        self.shape.key_of_ticket(ticket)
     }
 
     /// Appends the tickets of keys, and asks the processor to fetch their lines.

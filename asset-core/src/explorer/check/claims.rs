@@ -3,10 +3,11 @@
 
 use super::Run;
 use crate::explorer::{RunError, shared};
+use crate::memory::peak_memory;
 use crate::model::{Check, CheckKind};
 use crate::reduction::Choice;
 use crate::search::Failure;
-use crate::store::{StateSet, peak_memory};
+use crate::store::StateSet;
 use crate::verdict::{CheckOutcome, CheckResult, Outcome, Statistics, Verdict};
 
 impl<S: StateSet> Run<'_, '_, S> {

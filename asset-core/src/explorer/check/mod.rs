@@ -10,12 +10,12 @@ mod passes;
 
 use super::shared::{self, Stop, in_root};
 use super::{Explorer, RunError, model_error, named_params, with_machine};
-use crate::machine::Machine;
+use crate::machine::{Folding, Machine};
 use crate::model::{Check, CheckKind, CheckSet, Fault};
 use crate::reduction::{Choice, Order, Selector};
 use crate::search::bfs::{self, Exploration};
 use crate::search::{Expander, Failure, Watch};
-use crate::store::{Compact, Folded, Id, Ordered, StateSet, Store};
+use crate::store::{Compact, Id, Ordered, StateSet, Store};
 use crate::trace::Path;
 use crate::verdict::{CheckOutcome, Outcome, Violation};
 
@@ -33,14 +33,7 @@ pub(super) fn run(mut explorer: Explorer<'_>) -> Result<Outcome, RunError> {
             off: explorer.off_checks(checks)?,
             max_violations: explorer.max_violations,
         };
-        let run = match machine.n_words() {
-            1 if !plan.needs_states() => compact_run,
-            1 if !plan.needs_numbers() => ordered_run,
-            _ if !plan.needs_states() => for_several_words!(machine, folded_run),
-            _ if !plan.needs_numbers() => for_several_words!(machine, folded_ordered_run),
-            _ => for_words!(machine, full_run),
-        };
-        let mut outcome = run(machine, &plan, &mut watch)?;
+        let mut outcome = plan.run(machine, &mut watch)?;
         outcome.model = explorer.family.name;
         outcome.params = named_params(&explorer.family, instance);
         Ok(outcome)
@@ -58,6 +51,24 @@ struct Plan {
 }
 
 impl Plan {
+    /// Runs it, in the most compact set that gives what the post-passes ask for.
+    fn run(&self, machine: &dyn Machine, watch: &mut Watch<'_>) -> Result<Outcome, RunError> {
+        if self.needs_numbers() {
+            return for_words!(machine, full_run)(machine, self, watch);
+        }
+        if machine.n_words() > 1 {
+            let machine = &Folding::new(machine);
+            return match self.needs_states() {
+                true => Run::go(machine, self, Ordered::widening(), watch, Run::post_passes),
+                false => Run::go(machine, self, Compact::widening(), watch, |_, _| Ok(())),
+            };
+        }
+        match self.needs_states() {
+            true => Run::go(machine, self, Ordered::new(bits(machine)), watch, Run::post_passes),
+            false => Run::go(machine, self, Compact::new(bits(machine)), watch, |_, _| Ok(())),
+        }
+    }
+
     /// The checks of a kind that are on.
     fn on(&self, is_kind: impl Fn(CheckKind) -> bool) -> impl Iterator<Item = usize> {
         let is_on = move |&i: &usize| is_kind(self.checks[i].kind) && self.off[i].is_none();
@@ -94,45 +105,6 @@ impl Plan {
         self.choice == Choice::Stubborn
             && (self.n_may() > 0 || self.set(CheckKind::State) != CheckSet::default())
     }
-}
-
-/// A run without post-passes, in the most compact set.
-fn compact_run(
-    machine: &dyn Machine,
-    plan: &Plan,
-    watch: &mut Watch<'_>,
-) -> Result<Outcome, RunError> {
-    Run::go(machine, plan, Compact::new(bits(machine)), watch, |_, _| Ok(()))
-}
-
-/// A run whose post-passes ask for the states again, and for nothing else, in the
-/// most compact set that allows it.
-fn ordered_run(
-    machine: &dyn Machine,
-    plan: &Plan,
-    watch: &mut Watch<'_>,
-) -> Result<Outcome, RunError> {
-    Run::go(machine, plan, Ordered::new(bits(machine)), watch, Run::post_passes)
-}
-
-/// As `compact_run`, for states of several words.
-fn folded_run<const W: usize>(
-    machine: &dyn Machine,
-    plan: &Plan,
-    watch: &mut Watch<'_>,
-) -> Result<Outcome, RunError> {
-    let set = Folded::<Compact<_>, W>::new(&machine.first_half());
-    Run::go(machine, plan, set, watch, |_, _| Ok(()))
-}
-
-/// As `ordered_run`, for states of several words.
-fn folded_ordered_run<const W: usize>(
-    machine: &dyn Machine,
-    plan: &Plan,
-    watch: &mut Watch<'_>,
-) -> Result<Outcome, RunError> {
-    let set = Folded::<Ordered<_>, W>::new(&machine.first_half());
-    Run::go(machine, plan, set, watch, Run::post_passes)
 }
 
 /// Bits of a state that must be stored.

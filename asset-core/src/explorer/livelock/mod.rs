@@ -17,9 +17,9 @@ pub use options::{Livelock, LivelockReduction, LivelockSearch};
 
 use super::{Explorer, RunError, named_params, shared, with_machine};
 use crate::machine::{Machine, Progress};
+use crate::memory::peak_memory;
 use crate::reduction::Order;
 use crate::search::Watch;
-use crate::store::peak_memory;
 use crate::verdict::{CheckOutcome, CheckResult, Outcome, Statistics, Verdict};
 
 const CHECK: &str = "non_progress_cycle";

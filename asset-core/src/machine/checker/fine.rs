@@ -97,7 +97,7 @@ impl Fine {
     /// The same where the first state is to be checked in any case, and with `all`, all.
     #[cold]
     #[inline(never)]
-    fn check_others(
+    pub fn check_others(
         &mut self,
         states: &[u64],
         mut positions: &[u32],
@@ -147,14 +147,16 @@ impl Fine {
         Ok(())
     }
 
+    /// Whether a combination is known to be fine.
     #[inline(always)]
-    fn is_fine(&self, combination: u64) -> bool {
+    pub fn is_fine(&self, combination: u64) -> bool {
         self.fine[(combination / 64) as usize] >> (combination % 64) & 1 != 0
     }
 
-    /// The values at which the checks look, side by side.
+    /// The values at which the checks look, side by side: at most 24 bits. Of a state
+    /// that is put together from parts, it is the bits of all their combinations.
     #[inline(always)]
-    fn combination(&self, state: &[u64]) -> u64 {
+    pub fn combination(&self, state: &[u64]) -> u64 {
         let of = |word: &Word| self.bits.gather(state[word.at], word.mask) << word.shift;
         self.words.iter().map(of).fold(0, |all, of| all | of)
     }

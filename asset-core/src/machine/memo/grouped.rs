@@ -2,9 +2,8 @@
 //!
 //! For each group there is a table for every value of the variable by which it
 //! chooses. A look-up tells the *outcome*: which transitions of the group are
-//! enabled, and what they change. Enabled ones of all groups are put in order as bits
-//! of a word, and then fired: that takes as many steps as there are successors,
-//! however many transitions there are.
+//! enabled, and what they change. When all groups have been looked up, the enabled ones
+//! are fired ([`Enabled`]).
 //!
 //! All that a look-up reads is small, as it should stay in the processor's first
 //! caches while the look-up of states fills the others. Where few bits tell firings
@@ -15,6 +14,7 @@
 //! less time: there, it is the set of states for which the processor waits. The token ring
 //! and the philosophers take half the time.
 
+use super::enabled::{Enabled, STRIDE};
 use super::groups::Group;
 use super::masks::Masks;
 use super::outcomes::{Outcomes, UNKNOWN};
@@ -30,11 +30,6 @@ const DENSE_BITS: u32 = 14;
 const NONE: u32 = u32::MAX;
 /// The most words that outcomes of one state may take: dense slots can tell them all.
 const MAX_WORDS: usize = 1 << 16;
-/// Transitions of a block.
-const BLOCK: usize = u64::BITS as usize;
-/// Firings between two jumps. How many are enabled cannot be guessed, but mostly
-/// whether they are more than so many.
-const STRIDE: usize = 4;
 
 /// The remembered firings of all transitions in states of `W` words (0: any number),
 /// of which at most `P` tell firings apart.
@@ -45,14 +40,8 @@ pub struct Grouped<const W: usize, const P: usize> {
     /// What each transition touches.
     masks: Vec<Masks>,
     n_words: usize,
-    /// The order in which bits of outcomes stand for transitions, and those, block by
-    /// block.
-    order: Order,
-    ranks: Vec<[Rank; BLOCK + 1]>,
-    /// Of the state at hand: for each group and for what is none, which change comes
-    /// next, and for each block which transitions are enabled.
-    next_change: Vec<u32>,
-    enabled: Vec<u64>,
+    /// What is known of the state at hand; groups are its sources.
+    enabled: Enabled,
 }
 
 /// The transitions of a group, in increasing order.
@@ -93,13 +82,6 @@ struct Table<const P: usize> {
     sparse: u32,
 }
 
-/// A transition and its group. The last one of a block is no transition.
-#[derive(Clone, Copy, Debug)]
-struct Rank {
-    transition: u32,
-    group: u32,
-}
-
 /// [`Grouped`] for any number of words.
 pub trait Firings: std::fmt::Debug + Send + Sync {
     /// Expands states as [`Remembered::expand`](super::Remembered::expand) does.
@@ -132,7 +114,7 @@ pub fn firings(bits: FastBits, masks: Vec<Masks>, n_words: usize) -> Option<Box<
 impl<const W: usize, const P: usize> Grouped<W, P> {
     fn new(bits: FastBits, masks: Vec<Masks>, n_words: usize) -> Option<Self> {
         // One state's outcomes always find room.
-        let n_blocks = masks.len().div_ceil(BLOCK);
+        let n_blocks = Enabled::n_blocks(masks.len());
         if masks.len() * (n_words + n_blocks + 1) > MAX_WORDS {
             return None;
         }
@@ -164,37 +146,18 @@ impl<const W: usize, const P: usize> Grouped<W, P> {
                 tables.push(table);
             }
         }
-        let next_change = vec![0; groups.len() + 1];
         let (slots, outcomes) = (vec![0; n_slots], Outcomes::new(0));
-        let mut grouped = Grouped {
-            tables: Tables { bits, groups, tables, slots, sparse, outcomes },
-            groups: members,
-            masks,
-            n_words,
-            order: Order::default(),
-            ranks: Vec::new(),
-            next_change,
-            enabled: vec![0; n_blocks],
-        };
-        grouped.set_order(Order::default());
+        let enabled = enabled(&members, masks.len(), Order::default());
+        let tables = Tables { bits, groups, tables, slots, sparse, outcomes };
+        let mut grouped = Grouped { tables, groups: members, masks, n_words, enabled };
+        grouped.forget();
         Some(grouped)
     }
 
     /// From now on, bits stand for transitions in this order.
     fn set_order(&mut self, order: Order) {
+        self.enabled = enabled(&self.groups, self.masks.len(), order);
         self.forget();
-        self.order = order;
-        let n = self.masks.len();
-        let none = Rank { transition: 0, group: self.groups.len() as u32 };
-        self.ranks = vec![[none; BLOCK + 1]; self.enabled.len()];
-        for (group, members) in self.groups.iter().enumerate() {
-            for &transition in members {
-                // An order is its own inverse.
-                let rank = order.nth(transition, n);
-                self.ranks[rank / BLOCK][rank % BLOCK] =
-                    Rank { transition: transition as u32, group: group as u32 };
-            }
-        }
     }
 
     /// Forgets all firings.
@@ -202,7 +165,7 @@ impl<const W: usize, const P: usize> Grouped<W, P> {
         let Tables { slots, sparse, outcomes, .. } = &mut self.tables;
         slots.fill(0);
         sparse.iter_mut().for_each(Sparse::clear);
-        *outcomes = Outcomes::new(self.enabled.len() + STRIDE * self.n_words);
+        *outcomes = Outcomes::new(self.enabled.blocks.len() + STRIDE * self.n_words);
     }
 
     /// As [`Firings::expand`], where transitions take `B` blocks (0: any number).
@@ -220,7 +183,8 @@ impl<const W: usize, const P: usize> Grouped<W, P> {
                 *missed += self.groups[group].len() as u64;
                 self.learn(state, group, table, fire)?;
             }
-            self.fire_enabled(state, out);
+            let changes = self.tables.outcomes.words();
+            self.enabled.fire(self.tables.bits, state, n_words, changes, out);
         }
         Ok(self.masks.len() * (states.len() / n_words))
     }
@@ -229,14 +193,15 @@ impl<const W: usize, const P: usize> Grouped<W, P> {
     /// known.
     #[inline(always)]
     fn look_up<const B: usize>(&mut self, state: &[u64]) -> Result<(), (usize, usize)> {
-        let n_blocks = if B == 0 { self.enabled.len() } else { B };
+        let n_blocks = if B == 0 { self.enabled.blocks.len() } else { B };
         let Tables { bits, groups, tables, slots, sparse, outcomes } = &self.tables;
         // In registers: what is written below might be these, for all the compiler knows.
         let (tables, slots, outcomes) = (&**tables, &**slots, outcomes.words());
         let mut one_block = [0; B];
-        let enabled = if B == 0 { &mut *self.enabled } else { &mut one_block };
+        let Enabled { blocks, next_change, .. } = &mut self.enabled;
+        let enabled = if B == 0 { &mut **blocks } else { &mut one_block };
         enabled.fill(0);
-        for (i, (group, next_change)) in groups.iter().zip(&mut self.next_change).enumerate() {
+        for (i, (group, next_change)) in groups.iter().zip(next_change).enumerate() {
             let word = if W == 1 { state[0] } else { state[group.word as usize] };
             let at = group.first_table as usize + (word >> group.shift & group.mask) as usize;
             let table = &tables[at];
@@ -258,42 +223,9 @@ impl<const W: usize, const P: usize> Grouped<W, P> {
             }
         }
         if B != 0 {
-            self.enabled.copy_from_slice(&one_block);
+            blocks.copy_from_slice(&one_block);
         }
         Ok(())
-    }
-
-    /// Fires the enabled transitions of a state that has been looked up.
-    #[inline(always)]
-    fn fire_enabled(&mut self, state: &[u64], out: &mut Successors) {
-        let n_words = if W == 0 { self.n_words } else { W };
-        let (words, numbers) = out.room(self.masks.len() + STRIDE, n_words);
-        let (changes, next_change) = (self.tables.outcomes.words(), &mut *self.next_change);
-        let (mut n, none) = (0, self.groups.len());
-        for (&enabled, ranks) in self.enabled.iter().zip(&self.ranks) {
-            let (mut left, mut end) = (enabled, n);
-            while left != 0 {
-                // Behind the last one, nothing is changed, and not kept.
-                next_change[none] = 0;
-                let room = &mut words[end * n_words..(end + STRIDE) * n_words];
-                let numbers = &mut numbers[end..end + STRIDE];
-                for i in 0..STRIDE {
-                    let Rank { transition, group } = ranks[left.trailing_zeros() as usize];
-                    left &= left.wrapping_sub(1);
-                    numbers[i] = transition;
-                    let next_change = &mut next_change[group as usize];
-                    let first = *next_change as usize;
-                    *next_change += n_words as u32;
-                    for word in 0..n_words {
-                        room[i * n_words + word] = state[word] ^ changes[first + word];
-                    }
-                }
-                end += STRIDE;
-            }
-            n += self.tables.bits.count_ones(enabled);
-        }
-        out.keep(n, n_words);
-        out.end_state();
     }
 
     /// Finds an outcome that is not where it should be, or fires a group of
@@ -335,11 +267,11 @@ impl<const W: usize, const P: usize> Grouped<W, P> {
 
     /// Fires the transitions of a group: an outcome, as [`Outcomes::number`] wants it.
     fn fire(&self, state: &[u64], group: usize, fire: &mut Fire<'_>) -> Result<Vec<u64>, Stop> {
-        let (n, mut next) = (self.masks.len(), state.to_vec());
-        let mut outcome = vec![0; self.enabled.len()];
+        let mut next = state.to_vec();
+        let mut outcome = vec![0; self.enabled.blocks.len()];
         let members = &self.groups[group];
         for i in 0..members.len() {
-            let transition = members[self.order.nth(i, members.len())];
+            let transition = members[self.enabled.order().nth(i, members.len())];
             if !fire(state, transition, &mut next).map_err(|_| Stop::Failed)? {
                 continue;
             }
@@ -348,12 +280,16 @@ impl<const W: usize, const P: usize> Grouped<W, P> {
             if changes().zip(touched).any(|(changes, touched)| changes & !touched != 0) {
                 return Err(Stop::Unsteady(unsteady(state, transition)));
             }
-            let rank = self.order.nth(transition, n);
-            outcome[rank / BLOCK] |= 1 << (rank % BLOCK);
+            self.enabled.mark(transition, &mut outcome);
             outcome.extend(changes());
         }
         Ok(outcome)
     }
+}
+
+/// Nothing yet of any state, with groups as sources.
+fn enabled(groups: &[Members], n_transitions: usize, order: Order) -> Enabled {
+    Enabled::new(groups.iter().map(Vec::as_slice), n_transitions, order)
 }
 
 impl<const W: usize, const P: usize> Firings for Grouped<W, P> {
@@ -365,10 +301,10 @@ impl<const W: usize, const P: usize> Firings for Grouped<W, P> {
         missed: &mut u64,
         out: &mut Successors,
     ) -> Result<usize, Stop> {
-        if order != self.order {
+        if order != self.enabled.order() {
             self.set_order(order);
         }
-        match self.enabled.len() {
+        match self.enabled.blocks.len() {
             1 => self.expand_blocks::<1>(states, fire, missed, out),
             _ => self.expand_blocks::<0>(states, fire, missed, out),
         }

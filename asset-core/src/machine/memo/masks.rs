@@ -48,6 +48,18 @@ impl Masks {
         is_in_one_word.then_some(Masks { word, shift, mask, touched: touched? })
     }
 
+    /// What is ever touched, the variable by which the transition chooses included.
+    pub fn all(&self) -> Vec<u64> {
+        let mut all = vec![0; self.touched.first().map_or(0, Vec::len)];
+        for touched in &self.touched {
+            all.iter_mut().zip(touched).for_each(|(all, touched)| *all |= touched);
+        }
+        if let Some(word) = all.get_mut(self.word as usize) {
+            *word |= self.mask << self.shift;
+        }
+        all
+    }
+
     /// What is touched in a state.
     pub fn touched_in(&self, state: &[u64]) -> &[u64] {
         &self.touched[(state[self.word as usize] >> self.shift & self.mask) as usize]

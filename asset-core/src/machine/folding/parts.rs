@@ -1,12 +1,9 @@
 //! Parts of states, numbered in the order of their arrival.
 //!
 //! There are few, and each is looked up often: so this table is larger than it must
-//! be, and a look-up mostly ends at its first slot. (In a [`super::Store`], whose table
-//! is as small as can be, a look-up takes twice as many instructions.)
+//! be, and a look-up mostly ends at its first slot.
 
-use super::Id;
-use super::line::prefetch;
-use super::region::Region;
+use crate::memory::{Region, prefetch};
 
 /// Slots of a new table.
 const FIRST_SLOTS: usize = 1 << 10;
@@ -16,9 +13,10 @@ const SPARSE_UP_TO: usize = 1 << 18;
 const FACTORS: [u64; 4] =
     [0x9e37_79b9_7f4a_7c15, 0xd6e8_feb8_6659_fd93, 0xb504_f333_f9de_6485, 0xc6a4_a793_5bd1_e995];
 
-/// Parts of `W` words (0: any number).
-pub struct Parts<const W: usize> {
-    n_words: usize,
+/// What some states have under a mask.
+pub struct Parts {
+    mask: Box<[u64]>,
+    /// The parts, each as a state with zeros in place of what is not under the mask.
     words: Region<u64>,
     /// Numbers plus one; zero is empty. A power of two.
     slots: Region<u32>,
@@ -29,12 +27,11 @@ pub struct Parts<const W: usize> {
     shift: u32,
 }
 
-impl<const W: usize> Parts<W> {
-    /// No parts of `n_words` words.
-    pub fn new(n_words: usize) -> Self {
-        assert!(W == 0 || W == n_words, "parts are compiled for {W} words");
+impl Parts {
+    /// No parts yet, of states that have as many words as the mask.
+    pub fn new(mask: Box<[u64]>) -> Self {
         let (words, slots) = (Region::new(), Region::new());
-        let mut parts = Parts { n_words, words, slots, len: 0, capacity: 0, shift: 0 };
+        let mut parts = Parts { mask, words, slots, len: 0, capacity: 0, shift: 0 };
         parts.set_slots(FIRST_SLOTS);
         parts
     }
@@ -45,21 +42,40 @@ impl<const W: usize> Parts<W> {
         self.capacity = if n_slots <= SPARSE_UP_TO { n_slots / 3 } else { n_slots / 4 * 3 };
     }
 
-    #[inline(always)]
-    fn n_words(&self) -> usize {
-        if W == 0 { self.n_words } else { W }
+    /// What belongs to a part.
+    pub fn mask(&self) -> &[u64] {
+        &self.mask
     }
 
     /// Number of parts.
-    #[inline(always)]
     pub fn len(&self) -> usize {
         self.len
     }
 
     /// The words of a part.
     #[inline(always)]
-    pub fn get(&self, number: Id) -> &[u64] {
-        &self.words[number as usize * self.n_words()..][..self.n_words()]
+    pub fn get(&self, number: u32) -> &[u64] {
+        &self.words[number as usize * self.mask.len()..][..self.mask.len()]
+    }
+
+    /// Whether two states have different parts.
+    #[inline(always)]
+    pub fn differ(&self, one: &[u64], other: &[u64]) -> bool {
+        let both = one.iter().zip(other).zip(&*self.mask);
+        both.fold(0, |all, ((one, other), mask)| all | (one ^ other) & mask) != 0
+    }
+
+    /// The hash of a state's part, of which the high bits are good. Words are
+    /// multiplied side by side.
+    #[inline(always)]
+    pub fn hash(&self, state: &[u64]) -> u64 {
+        let mut sum = 0u64;
+        for (i, (word, mask)) in state.iter().zip(&*self.mask).enumerate() {
+            let product = (word & mask).wrapping_mul(FACTORS[i % FACTORS.len()]);
+            sum = sum.wrapping_add(product).rotate_left(5);
+        }
+        let product = u128::from(sum) * u128::from(FACTORS[0]);
+        (product >> 64) as u64 ^ product as u64
     }
 
     /// Asks the processor to fetch the slot of a part with this hash.
@@ -73,48 +89,41 @@ impl<const W: usize> Parts<W> {
     #[inline(always)]
     pub fn prefetch_part(&self, hash: u64) {
         let number = self.slots[(hash >> self.shift) as usize].wrapping_sub(1);
-        prefetch(self.words.as_ptr().wrapping_add(number as usize * self.n_words()));
+        prefetch(self.words.as_ptr().wrapping_add(number as usize * self.mask.len()));
     }
 
-    /// The number of a part, or the slot where it would go.
+    /// The number of a state's part, or the slot where it would go.
     #[inline(always)]
-    fn slot(&self, part: &[u64], hash: u64) -> Result<Id, usize> {
-        let n_words = self.n_words();
-        let part = &part[..n_words];
+    fn slot(&self, state: &[u64], hash: u64) -> Result<u32, usize> {
         let mut slot = (hash >> self.shift) as usize;
         loop {
             let Some(number) = self.slots[slot].checked_sub(1) else { return Err(slot) };
-            // Word by word: the part has just been written so.
-            let (known, mut differ) = (self.get(number), 0);
-            for i in 0..n_words {
-                differ |= known[i] ^ part[i];
-            }
-            if differ == 0 {
+            if !self.differ(self.get(number), state) {
                 return Ok(number);
             }
             slot = (slot + 1) & (self.slots.len() - 1);
         }
     }
 
-    /// The number of a part, if there is such a part.
-    pub fn find(&self, part: &[u64]) -> Option<Id> {
-        self.slot(part, hash(part)).ok()
-    }
-
-    /// The number of a part with this hash, which is added if it is new.
+    /// The number of a state's part, which has this hash and is added if it is new.
     #[inline(always)]
-    pub fn number(&mut self, part: &[u64], hash: u64) -> Id {
-        match self.slot(part, hash) {
+    pub fn number(&mut self, state: &[u64], hash: u64) -> u32 {
+        match self.slot(state, hash) {
             Ok(number) => number,
-            Err(slot) => self.add(part, slot),
+            Err(slot) => self.add(state, slot),
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn add(&mut self, part: &[u64], slot: usize) -> Id {
-        let number = self.len as Id;
-        self.words.extend(part);
+    fn add(&mut self, state: &[u64], slot: usize) -> u32 {
+        // A run ends before it has so many states.
+        assert!(self.len < u32::MAX as usize, "there are more parts of states than numbers");
+        let number = self.len as u32;
+        let at = self.words.len();
+        self.words.grow_to(at + self.mask.len());
+        let part = self.words[at..].iter_mut().zip(state.iter().zip(&*self.mask));
+        part.for_each(|(part, (word, mask))| *part = word & mask);
         self.slots[slot] = number + 1;
         self.len += 1;
         if self.len >= self.capacity {
@@ -125,9 +134,9 @@ impl<const W: usize> Parts<W> {
 
     fn grow(&mut self) {
         self.set_slots(2 * self.slots.len());
-        for number in 0..self.len as Id {
+        for number in 0..self.len as u32 {
             let part = self.get(number);
-            if let Err(slot) = self.slot(part, hash(part)) {
+            if let Err(slot) = self.slot(part, self.hash(part)) {
                 self.slots[slot] = number + 1;
             }
         }
@@ -137,22 +146,6 @@ impl<const W: usize> Parts<W> {
     pub fn bytes(&self) -> usize {
         self.words.bytes() + self.slots.bytes()
     }
-
-    /// Bytes in use after the table has grown.
-    pub fn bytes_after_growth(&self) -> usize {
-        self.bytes() + self.slots.bytes()
-    }
-}
-
-/// A hash, of which the high bits are good. Words are multiplied side by side.
-#[inline(always)]
-pub fn hash(part: &[u64]) -> u64 {
-    let mut sum = 0u64;
-    for (i, word) in part.iter().enumerate() {
-        sum = sum.wrapping_add(word.wrapping_mul(FACTORS[i % FACTORS.len()])).rotate_left(5);
-    }
-    let product = u128::from(sum) * u128::from(FACTORS[0]);
-    (product >> 64) as u64 ^ product as u64
 }
 
 #[cfg(test)]
@@ -160,41 +153,40 @@ mod tests {
     use super::*;
     use std::collections::HashMap;
 
-    fn numbers_are_dense<const W: usize>(n_words: usize) {
-        let mut parts = Parts::<W>::new(n_words);
+    fn numbers_are_dense(n_words: usize) {
+        let mask: Box<[u64]> = (0..n_words as u64).map(|i| !(0xff00 << i)).collect();
+        let mut parts = Parts::new(mask.clone());
         let mut known = HashMap::new();
         for i in 0..600_000u64 {
             let i = i * 7919 % 300_007;
-            let part: Vec<u64> =
+            let state: Vec<u64> =
                 (0..n_words as u64).map(|w| (i * 7 + w) % 5 + (i << (9 * w % 40))).collect();
-            let (next, before) = (known.len() as Id, parts.find(&part));
+            let part: Vec<u64> = state.iter().zip(&mask).map(|(word, mask)| word & mask).collect();
+            let next = known.len() as u32;
             let first = *known.entry(part.clone()).or_insert(next);
-            assert_eq!(before, (first != next).then_some(first));
-            assert_eq!(parts.number(&part, hash(&part)), first);
+            assert_eq!(parts.number(&state, parts.hash(&state)), first);
             assert_eq!(parts.get(first), part);
         }
-        assert!(parts.len() == known.len() && parts.len() > SPARSE_UP_TO);
-        assert!(parts.bytes() < parts.bytes_after_growth());
+        assert!(parts.len() == known.len() && parts.bytes() > 8 * n_words * parts.len());
+        assert!(n_words == 1 || parts.len() > SPARSE_UP_TO);
     }
 
     #[test]
     fn every_width() {
-        numbers_are_dense::<1>(1);
-        numbers_are_dense::<2>(2);
-        numbers_are_dense::<4>(4);
-        numbers_are_dense::<0>(7);
+        [1, 2, 4, 7].into_iter().for_each(numbers_are_dense);
     }
 
     /// Few probes, wherever the bits of a part are.
     #[test]
     fn hashes_spread() {
+        let parts = Parts::new(Box::new([u64::MAX; 4]));
         for shift in [0, 3, 20, 33, 41] {
             for word in 0..4 {
                 let mut taken = vec![0; 1 << 12];
                 for i in 0..1u64 << 10 {
                     let mut part = [0; 4];
                     part[word] = (i & 0x1f) << shift | i >> 5 << (shift + 17);
-                    taken[(hash(&part) >> 52) as usize] += 1;
+                    taken[(parts.hash(&part) >> 52) as usize] += 1;
                 }
                 let n_alone = taken.iter().filter(|&&n| n == 1).count();
                 assert!(n_alone > 600, "{n_alone} at {shift} of word {word}");

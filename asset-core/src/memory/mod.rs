@@ -1,4 +1,11 @@
-//! How much memory there is, and how much of it this process has used.
+//! Memory as the system gives it: how much there is, vectors that grow without being
+//! copied, and fetching ahead.
+//!
+//! Invariant: nothing here knows what the memory is for.
+
+mod region;
+
+pub(crate) use region::Region;
 
 use std::fs;
 
@@ -10,7 +17,7 @@ pub fn memory_limit() -> Option<usize> {
 }
 
 /// Bytes of memory of the machine; a cautious guess where it cannot be read.
-pub(super) fn physical_memory() -> usize {
+fn physical_memory() -> usize {
     meminfo("MemTotal:").unwrap_or(16 << 30)
 }
 
@@ -57,4 +64,16 @@ fn control_group_limit() -> Option<usize> {
         }
     }
     lowest
+}
+
+/// Asks the processor to fetch the cache line at an address.
+#[inline(always)]
+pub(crate) fn prefetch<T>(address: *const T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
+        // SAFETY: a prefetch reads nothing and faults on no address.
+        unsafe { _mm_prefetch::<_MM_HINT_T1>(address.cast()) };
+    }
+    let _ = address;
 }

@@ -74,7 +74,7 @@ impl<T: Plain> DerefMut for Region<T> {
 
 #[cfg(unix)]
 mod imp {
-    use super::super::memory::physical_memory;
+    use super::super::physical_memory;
     use super::Plain;
     use std::marker::PhantomData;
     use std::ptr;

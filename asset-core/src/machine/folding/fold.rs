@@ -1,0 +1,103 @@
+//! From states of several words to pairs of numbers, and back.
+
+use super::parts::Parts;
+use super::roots::{numbers, root};
+use crate::machine::Successors;
+
+/// The parts of all states so far.
+pub struct Fold {
+    n_words: usize,
+    /// Those of either side.
+    pub sides: [Parts; 2],
+    /// For each successor of a batch and either side, the hash of its part, or `SAME` if
+    /// that is the part of its origin.
+    hashes: Vec<[u64; 2]>,
+}
+
+/// No hash: hashes of parts that have changed are odd here.
+const SAME: u64 = 0;
+
+impl Fold {
+    /// Nothing yet, of states that are cut by this mask.
+    pub fn new(first: &[u64]) -> Self {
+        let second = first.iter().map(|word| !word).collect();
+        let sides = [Parts::new(first.into()), Parts::new(second)];
+        Fold { n_words: first.len(), sides, hashes: Vec::new() }
+    }
+
+    /// Words of a state.
+    #[inline(always)]
+    pub fn n_words(&self) -> usize {
+        self.n_words
+    }
+
+    /// The root of a state.
+    pub fn fold(&mut self, state: &[u64]) -> u64 {
+        root([0, 1].map(|side| {
+            let parts = &mut self.sides[side];
+            parts.number(state, parts.hash(state))
+        }))
+    }
+
+    /// Appends the words of the state that has a root.
+    #[inline(always)]
+    pub fn unfold(&self, root: u64, words: &mut Vec<u64>) {
+        let [first, second] = numbers(root);
+        let (first, second) = (self.sides[0].get(first), self.sides[1].get(second));
+        words.extend(first.iter().zip(second).map(|(first, second)| first | second));
+    }
+
+    /// Appends the roots of successors to those in `roots`. Given are the states of which
+    /// they are successors, with their roots: mostly, one part of a successor is that of
+    /// its origin.
+    ///
+    /// Parts are asked for before the first is looked up: with leader election that
+    /// saves a tenth.
+    pub fn fold_all(
+        &mut self,
+        states: &[u64],
+        of_states: &[u64],
+        successors: &Successors,
+        roots: &mut Vec<u64>,
+    ) {
+        let n_words = self.n_words;
+        let all = successors.words();
+        let successor = |i: usize| &all[i * n_words..][..n_words];
+        self.hashes.clear();
+        for (i, origin) in states.chunks_exact(n_words).enumerate().take(successors.n_expanded()) {
+            for next in successors.of(i) {
+                self.hashes.push(self.sides.each_ref().map(|parts| {
+                    if !parts.differ(origin, successor(next)) {
+                        return SAME;
+                    }
+                    let hash = parts.hash(successor(next));
+                    parts.prefetch_slot(hash);
+                    hash | 1
+                }));
+            }
+        }
+        for hashes in &self.hashes {
+            for (parts, &hash) in self.sides.iter().zip(hashes).filter(|(_, hash)| **hash != SAME) {
+                parts.prefetch_part(hash);
+            }
+        }
+        for (i, &of_state) in of_states.iter().enumerate().take(successors.n_expanded()) {
+            for next in successors.of(i) {
+                let mut both = numbers(of_state);
+                for ((parts, &hash), number) in
+                    self.sides.iter_mut().zip(&self.hashes[next]).zip(&mut both)
+                {
+                    if hash != SAME {
+                        *number = parts.number(successor(next), hash);
+                    }
+                }
+                roots.push(root(both));
+            }
+        }
+    }
+
+    /// Bytes in use.
+    pub fn bytes(&self) -> usize {
+        self.sides.iter().map(Parts::bytes).sum::<usize>() + 16 * self.hashes.capacity()
+    }
+}

@@ -1,0 +1,118 @@
+//! The enabled transitions of a state, told from several sources, in the order in which
+//! they are fired.
+//!
+//! A *source* tells of some transitions which are enabled, as bits of a word in the order
+//! of firing, 64 of all transitions in a *block*, and what each of those changes, in this
+//! order. When all have told, the bits are gone through: that takes as many steps as
+//! there are successors, however many transitions there are.
+
+use crate::machine::Successors;
+use crate::reduction::Order;
+use crate::state::FastBits;
+
+/// Transitions of a block.
+pub const BLOCK: usize = u64::BITS as usize;
+/// Firings between two jumps. How many are enabled cannot be guessed, but mostly
+/// whether they are more than so many.
+pub const STRIDE: usize = 4;
+
+/// What the sources have told of the state at hand.
+#[derive(Debug)]
+pub struct Enabled {
+    order: Order,
+    n_transitions: usize,
+    /// What bits stand for, block by block.
+    ranks: Vec<[Rank; BLOCK + 1]>,
+    /// For each source, and for what is none, where the next change begins.
+    pub next_change: Vec<u32>,
+    /// For each block, which transitions are enabled.
+    pub blocks: Vec<u64>,
+}
+
+/// A transition and its source. The last one of a block is no transition.
+#[derive(Clone, Copy, Debug)]
+struct Rank {
+    transition: u32,
+    source: u32,
+}
+
+impl Enabled {
+    /// Given are, for each source, the transitions of which it tells: each is told of
+    /// by one.
+    pub fn new<'s>(
+        sources: impl ExactSizeIterator<Item = &'s [usize]>,
+        n_transitions: usize,
+        order: Order,
+    ) -> Self {
+        let (n_sources, n_blocks) = (sources.len(), Enabled::n_blocks(n_transitions));
+        let none = Rank { transition: 0, source: n_sources as u32 };
+        let mut ranks = vec![[none; BLOCK + 1]; n_blocks];
+        for (source, transitions) in sources.enumerate() {
+            for &transition in transitions {
+                // An order is its own inverse.
+                let rank = order.nth(transition, n_transitions);
+                ranks[rank / BLOCK][rank % BLOCK] =
+                    Rank { transition: transition as u32, source: source as u32 };
+            }
+        }
+        let (next_change, blocks) = (vec![0; n_sources + 1], vec![0; n_blocks]);
+        Enabled { order, n_transitions, ranks, next_change, blocks }
+    }
+
+    /// Blocks of so many transitions.
+    pub fn n_blocks(n_transitions: usize) -> usize {
+        n_transitions.div_ceil(BLOCK)
+    }
+
+    /// In which order transitions are fired.
+    #[inline(always)]
+    pub fn order(&self) -> Order {
+        self.order
+    }
+
+    /// Marks a transition in the blocks of which a source tells.
+    pub fn mark(&self, transition: usize, blocks: &mut [u64]) {
+        let rank = self.order.nth(transition, self.n_transitions);
+        blocks[rank / BLOCK] |= 1 << (rank % BLOCK);
+    }
+
+    /// Fires what is enabled in a state of `n_words` words, and ends its successors.
+    /// Changes are among `changes`, the first `STRIDE` of which change nothing.
+    #[inline(always)]
+    pub fn fire(
+        &mut self,
+        bits: FastBits,
+        state: &[u64],
+        n_words: usize,
+        changes: &[u64],
+        out: &mut Successors,
+    ) {
+        let (words, numbers) = out.room(self.n_transitions + STRIDE, n_words);
+        let next_change = &mut *self.next_change;
+        let (mut n, none) = (0, next_change.len() - 1);
+        for (&enabled, ranks) in self.blocks.iter().zip(&self.ranks) {
+            let (mut left, mut end) = (enabled, n);
+            while left != 0 {
+                // Behind the last one, nothing is changed, and not kept.
+                next_change[none] = 0;
+                let room = &mut words[end * n_words..(end + STRIDE) * n_words];
+                let numbers = &mut numbers[end..end + STRIDE];
+                for i in 0..STRIDE {
+                    let Rank { transition, source } = ranks[left.trailing_zeros() as usize];
+                    left &= left.wrapping_sub(1);
+                    numbers[i] = transition;
+                    let next_change = &mut next_change[source as usize];
+                    let first = *next_change as usize;
+                    *next_change += n_words as u32;
+                    for word in 0..n_words {
+                        room[i * n_words + word] = state[word] ^ changes[first + word];
+                    }
+                }
+                end += STRIDE;
+            }
+            n += bits.count_ones(enabled);
+        }
+        out.keep(n, n_words);
+        out.end_state();
+    }
+}

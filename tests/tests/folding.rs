@@ -1,0 +1,177 @@
+//! Machines whose states are folded to one word do what those beneath do, whatever is
+//! known of their transitions; and where that is wrong, it is found out.
+
+use asset_core::explorer::Explorer;
+use asset_core::machine::{Folding, Machine, ModelError, Packed, Successors, Wrong};
+use asset_core::prelude::*;
+use asset_core::reduction::{Choice, Order, Selector};
+use asset_core::verdict::Verdict;
+use asset_tests::random::{Random, model};
+use asset_tests::table::{Branch, Effect, Predicate, Table};
+use std::collections::HashMap;
+
+/// Explores a machine, a few states at a time. Returns all successors of each state, in
+/// the order of discovery.
+fn explore(machine: &dyn Machine, order: Order) -> Result<Vec<Vec<(usize, u32)>>, ModelError> {
+    let n_words = machine.n_words();
+    let mut selector = Selector::new(order, Choice::Full);
+    let (mut numbers, mut states): (HashMap<Packed, usize>, Vec<Packed>) = Default::default();
+    for state in machine.initial_states()? {
+        if !numbers.contains_key(&state) {
+            numbers.insert(state.clone(), states.len());
+            states.push(state);
+        }
+    }
+    let mut all = Vec::new();
+    while all.len() < states.len() {
+        let batch = states[all.len()..].iter().take(1 + all.len() % 9);
+        let words: Vec<u64> = batch.flat_map(|state| state.iter().copied()).collect();
+        let mut out = Successors::default();
+        machine.expand(&words, &mut selector, &mut out)?;
+        for i in 0..out.n_expanded() {
+            let next = out.of(i).map(|e| {
+                let state: Packed = out.words()[e * n_words..][..n_words].into();
+                let number = *numbers.entry(state.clone()).or_insert(states.len());
+                if number == states.len() {
+                    states.push(state);
+                }
+                (number, out.transitions()[e])
+            });
+            all.push(next.collect());
+        }
+    }
+    Ok(all)
+}
+
+/// A model of up to seven variables and eighty transitions, each of which touches a few.
+fn table(random: &mut Random) -> Table {
+    let n = 4 + random.below(4);
+    let domains: Vec<u8> = (0..n).map(|_| 2 + random.below(3) as u8).collect();
+    let literal = |random: &mut Random| (random.below(n), 1 + random.below(7) as u8);
+    let branch = |random: &mut Random| Branch {
+        guard: Predicate((0..1 + random.below(2)).map(|_| literal(random)).collect()),
+        effects: (0..1 + random.below(2))
+            .map(|_| match (random.below(n), random.percent(60)) {
+                (variable, true) => (variable, Effect::Next),
+                (variable, false) => (variable, Effect::Set(random.below(2) as u8)),
+            })
+            .collect(),
+    };
+    let n_transitions = [5, 12, 80][random.below(3)];
+    let transitions = (0..n_transitions)
+        .map(|_| (0..1 + random.below(2)).map(|_| branch(random)).collect())
+        .collect();
+    let initial = vec![vec![0; n], vec![1; n]];
+    Table { domains, initial, transitions, ..model(random, 100).0 }
+}
+
+#[test]
+fn random_models() {
+    let mut n_large = 0;
+    for seed in 0..80 {
+        let mut table = table(&mut Random::new(7_000_000 + seed));
+        for n_words in 1..=5 {
+            table.n_words = n_words;
+            let machine = table.clone().machine();
+            for order in [Order::Backward, Order::Forward] {
+                let folded = explore(&Folding::new(&machine), order).expect("no error");
+                assert_eq!(folded, explore(&machine, order).expect("no error"), "seed {seed}");
+                n_large += usize::from(folded.len() > 1000);
+            }
+        }
+    }
+    assert!(n_large > 50, "{n_large}");
+}
+
+/// Two processes with a counter each; every second step of the first one needs the
+/// second to stand at 3 or more.
+fn counters() -> Table {
+    let (mut table, _) = model(&mut Random::new(1), 100);
+    let step = |variable: usize, guard: &[(usize, u8)]| Branch {
+        guard: Predicate(guard.to_vec()),
+        effects: vec![(variable, Effect::Next)],
+    };
+    table.domains = vec![8, 8];
+    table.initial = vec![vec![0, 0]];
+    table.transitions =
+        vec![vec![step(0, &[(0, 0x55)]), step(0, &[(1, 0xf8)])], vec![step(1, &[])]];
+    table.n_words = 2;
+    table
+}
+
+#[test]
+fn what_is_not_told_is_found_out() {
+    let explore = |touched: [[u64; 2]; 2]| {
+        let mut machine = counters().machine();
+        assert_eq!(machine.touched, [[0xff, 0xff], [0, 0xff]]);
+        machine.touched = touched.map(|touched| touched.to_vec()).to_vec();
+        explore(&Folding::new(&machine), Order::Backward)
+    };
+    assert_eq!(explore([[0xff, 0xff], [0, 0xff]]).expect("it is right").len(), 64);
+    let says = |touched| match explore(touched).expect_err("it is wrong") {
+        ModelError { wrong: Wrong::Unsteady(what), transition, .. } => (what, transition),
+        error => panic!("{error:?}"),
+    };
+    // One looks at more, one changes more.
+    let (what, _) = says([[0xff, 0], [0, 0xff]]);
+    assert!(what.contains("does not do what it did"), "{what}");
+    let (what, transition) = says([[0xff, 0xff], [0xff, 0]]);
+    assert!(what.contains("thought not to touch"), "{what}");
+    assert_eq!(transition, Some(1));
+}
+
+/// No part comes again, so that nothing can be learnt from one.
+#[model]
+mod odometers {
+    /// Steps.
+    pub const LENGTH: u64 = 200_000;
+
+    #[state]
+    pub struct State {
+        first: u64,
+        second: u64,
+    }
+
+    #[transitions]
+    pub enum Transition {
+        Go,
+        Rest,
+    }
+
+    pub fn fire_transition(s: &mut State, t: Transition) -> bool {
+        match t {
+            Transition::Go => {
+                let can_go = s.first < LENGTH;
+                if can_go {
+                    s.first += 1;
+                    s.second = s.first.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                }
+                can_go
+            }
+            Transition::Rest => s.first.is_multiple_of(2),
+        }
+    }
+
+    #[check(state)]
+    pub fn not_far(s: &State) -> bool {
+        s.first <= LENGTH
+    }
+
+    #[check(may_progress)]
+    pub fn can_be_there(s: &State) -> bool {
+        s.first == LENGTH
+    }
+}
+
+#[test]
+fn where_no_part_comes_again() {
+    for checks in [&["not_far"][..], &["not_far", "can_be_there"]] {
+        let explorer = Explorer::new(odometers::model()).checks(checks.iter().copied());
+        let outcome = explorer.run().expect("no error");
+        assert_eq!(outcome.verdict, Verdict::Holds);
+        let n = odometers::LENGTH;
+        assert_eq!(outcome.statistics.n_states, n + 1);
+        assert_eq!(outcome.statistics.n_edges, n + n / 2 + 1);
+        assert_eq!(outcome.statistics.n_terminal, 0);
+    }
+}
