@@ -80,17 +80,23 @@ impl KeyTable {
     }
 
     /// Adds keys to a table of narrow slots, up to the first one whose home line is
-    /// full and does not hold it. Without a jump that depends on whether a key is a
-    /// member: that cannot be guessed.
+    /// full and does not hold it, nor does the next line, which is full, too. Without a
+    /// jump that depends on whether a key is a member: that cannot be guessed.
     #[inline(always)]
     fn add_to_home_lines(&mut self, tickets: &[u64], new: &mut NewStates) {
         let lines = self.table.as_chunks_mut::<WIDE_LINE>().0;
         let nowhere = &mut self.nowhere;
         new.tell_while(tickets, |&ticket| {
-            let (line, slot) = (as_narrow_mut(&mut lines[(ticket >> 32) as usize]), ticket as u32);
+            let (home, slot) = ((ticket >> 32) as usize, ticket as u32);
+            let line = as_narrow_mut(&mut lines[home]);
             let (is_member, empty) = contains_and_empty(line, slot);
             if empty == 0 {
-                return is_member.then_some(false);
+                return match is_member {
+                    true => Some(false),
+                    false => {
+                        find_or_add_in_line(&mut lines[home + 1], slot + 1).map(|found| found.1)
+                    }
+                };
             }
             let free = &mut line[empty.trailing_zeros() as usize % LINE];
             *select_unpredictable(is_member, &mut *nowhere, free) = slot;
@@ -132,7 +138,9 @@ impl KeyTable {
             let line = as_narrow_mut(&mut lines[home]);
             let (own, empty) = positions_and_empty(line, slot);
             if own | empty == 0 {
-                return None;
+                let (at, is_new) = find_or_add_in_line(&mut lines[home + 1], slot + 1)?;
+                places.push(((home + 1) * LINE + at) as u32);
+                return Some(is_new);
             }
             let is_member = own != 0;
             let at = select_unpredictable(is_member, own, empty).trailing_zeros() as usize % LINE;
@@ -315,6 +323,20 @@ impl KeyTable {
     pub(super) fn bytes_after_growth(&self) -> usize {
         self.bytes() - self.table.bytes() + self.shape.grown().bytes()
     }
+}
+
+/// Where in a line a narrow slot is, which is added if it is not there, and whether it was
+/// added. `None` if it is not there, and there is no room.
+#[inline(never)]
+fn find_or_add_in_line(words: &mut [u64; WIDE_LINE], slot: u32) -> Option<(usize, bool)> {
+    let line = as_narrow_mut(words);
+    let (own, empty) = positions_and_empty(line, slot);
+    if own != 0 {
+        return Some((own.trailing_zeros() as usize, false));
+    }
+    let at = empty.trailing_zeros() as usize;
+    *line.get_mut(at)? = slot;
+    Some((at, true))
 }
 
 /// The words of a line.

@@ -14,6 +14,8 @@ pub struct Pairs {
     /// By which the numbers are multiplied for a hash, and from that to a slot.
     factors: [u64; 2],
     shift: u32,
+    /// Bits of the second number that choose among the slots of a cache line.
+    near: u64,
 }
 
 /// Odd numbers without a pattern.
@@ -22,26 +24,27 @@ const FACTORS: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xd6e8_feb8_6659_fd93];
 impl Pairs {
     /// No pairs.
     pub fn new() -> Self {
-        Pairs::with_slots(FIRST_SLOTS, FACTORS)
+        Pairs::with_slots(FIRST_SLOTS, FACTORS, 0)
     }
 
     /// No pairs yet, of which few have the same first number. They will stand side by
     /// side, so that they can be fetched when the second is not known.
     pub fn by_first() -> Self {
-        Pairs::with_slots(FIRST_SLOTS, [FACTORS[0], 0])
+        Pairs::with_slots(FIRST_SLOTS, [FACTORS[0], 0], 3)
     }
 
-    fn with_slots(n: usize, factors: [u64; 2]) -> Self {
+    fn with_slots(n: usize, factors: [u64; 2], near: u64) -> Self {
         let shift = u64::BITS - n.trailing_zeros();
-        Pairs { slots: vec![[0; 2]; n], len: 0, factors, shift }
+        Pairs { slots: vec![[0; 2]; n], len: 0, factors, shift, near }
     }
 
     /// Where to look for a pair first.
     #[inline(always)]
     fn first_slot(&self, key: u64) -> usize {
-        let hash = (key >> 32).wrapping_mul(self.factors[0]);
-        (hash.wrapping_add((key & 0xffff_ffff).wrapping_mul(self.factors[1])) >> self.shift)
-            as usize
+        let (first, second) = (key >> 32, key & u64::from(u32::MAX));
+        let hash = first.wrapping_mul(self.factors[0]);
+        let hash = hash.wrapping_add(second.wrapping_mul(self.factors[1]));
+        (hash >> self.shift ^ second & self.near) as usize
     }
 
     /// The slot of a pair, or the one where it would go.
@@ -72,7 +75,7 @@ impl Pairs {
     pub fn insert(&mut self, first: u32, second: u32, word: u64) {
         debug_assert!(second != 0);
         if 8 * self.len >= 5 * self.slots.len() {
-            let larger = Pairs::with_slots(2 * self.slots.len(), self.factors);
+            let larger = Pairs::with_slots(2 * self.slots.len(), self.factors, self.near);
             let old = std::mem::replace(self, larger).slots;
             old.into_iter().filter(|slot| slot[0] != 0).for_each(|slot| self.put(slot));
         }
