@@ -12,11 +12,22 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
-/// What is counted: a name, and the arguments of the example `peterson`.
-const RUNS: [(&str, &str); 3] = [
-    ("peterson_3_full", "--n 3 --reduction full --check mutual_exclusion --quiet"),
-    ("peterson_3_full_all_checks", "--n 3 --reduction full --quiet"),
-    ("peterson_3_stubborn_all_checks", "--n 3 --reduction stubborn --quiet"),
+/// What is counted: a name, an example, and its arguments. The last two are of states of
+/// several words.
+const RUNS: [(&str, &str, &str); 5] = [
+    ("peterson_3_full", "peterson", "--n 3 --reduction full --check mutual_exclusion --quiet"),
+    ("peterson_3_full_all_checks", "peterson", "--n 3 --reduction full --quiet"),
+    ("peterson_3_stubborn_all_checks", "peterson", "--n 3 --reduction stubborn --quiet"),
+    (
+        "leader_election_7_full",
+        "leader_election",
+        "--n 7 --variant repeated --reduction full --check one_leader --quiet",
+    ),
+    (
+        "leader_election_7_stubborn",
+        "leader_election",
+        "--n 7 --variant repeated --reduction stubborn --quiet",
+    ),
 ];
 
 /// The tolerance of new pins, as a share.
@@ -56,11 +67,11 @@ fn compare(update: bool) -> Result<bool, String> {
         Err(error) => return Err(format!("instructions.json: {error}; --update makes it")),
     };
     let tolerance = pins["tolerance"].as_f64().unwrap_or(TOLERANCE);
-    let examples = build::examples(&["peterson"])?;
-    let executable = examples.get("peterson").ok_or("cargo built no example 'peterson'")?;
+    let examples = build::examples(&RUNS.map(|(_, example, _)| example))?;
     let mut counts = serde_json::Map::new();
     let mut good = true;
-    for (name, arguments) in RUNS {
+    for (name, example, arguments) in RUNS {
+        let executable = examples.get(example).ok_or(format!("cargo built no '{example}'"))?;
         let n = count(executable, arguments)?;
         counts.insert(name.to_owned(), json!(n));
         good &= judge(name, n, pins["instructions"][name].as_u64(), tolerance);
