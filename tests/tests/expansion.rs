@@ -187,6 +187,39 @@ fn folded_states() {
     assert!(n_folded > 10, "{n_folded}");
 }
 
+/// Of two transitions that are fired one right after the other, one panics and one breaks
+/// its range.
+#[model]
+mod neighbours {
+    #[state]
+    pub struct State {
+        #[range(0..=3)]
+        x: [u8; 2],
+    }
+
+    #[transitions]
+    pub enum Transition {
+        Panics,
+        LeavesRange,
+    }
+
+    pub fn fire_transition(s: &mut State, t: Transition) -> bool {
+        match t {
+            Transition::Panics => assert!(s.x[0] > 0, "no"),
+            Transition::LeavesRange => s.x[1] += 4,
+        }
+        true
+    }
+}
+
+#[test]
+fn the_first_of_two_neighbours_is_blamed() {
+    for (order, first) in [(Order::Backward, "LeavesRange"), (Order::Forward, "Panics")] {
+        let said = Explorer::new(neighbours::model()).order(order).run().expect_err("it fails");
+        assert!(said.to_string().contains(&format!("firing {first}: ")), "{said}");
+    }
+}
+
 /// Of two switches that are far apart, one panics and one breaks its range.
 #[model]
 mod switches {

@@ -9,6 +9,7 @@ use asset_core::verdict::Verdict;
 use asset_tests::random::{Random, model};
 use asset_tests::table::{Branch, Effect, Predicate, Table};
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Explores a machine, a few states at a time. Returns all successors of each state, in
 /// the order of discovery.
@@ -101,17 +102,24 @@ fn counters() -> Table {
 
 #[test]
 fn what_is_not_told_is_found_out() {
-    let explore = |touched: [[u64; 2]; 2]| {
+    let told = |touched: [[u64; 2]; 2]| {
         let mut machine = counters().machine();
         assert_eq!(machine.touched, [[0xff, 0xff], [0, 0xff]]);
         machine.touched = touched.map(|touched| touched.to_vec()).to_vec();
         explore(&Folding::new(&machine), Order::Backward)
     };
-    assert_eq!(explore([[0xff, 0xff], [0, 0xff]]).expect("it is right").len(), 64);
-    let says = |touched| match explore(touched).expect_err("it is wrong") {
+    assert_eq!(told([[0xff, 0xff], [0, 0xff]]).expect("it is right").len(), 64);
+    let says = |touched| match told(touched).expect_err("it is wrong") {
         ModelError { wrong: Wrong::Unsteady(what), transition, .. } => (what, transition),
         error => panic!("{error:?}"),
     };
+    // The state is told as one that the machine has given.
+    let mut machine = counters().machine();
+    machine.touched[0] = vec![0xff, 0];
+    let folding = Folding::new(&machine);
+    let state =
+        explore(&folding, Order::Backward).expect_err("it is wrong").state.expect("a state");
+    assert!(folding.show(&state).to_string().contains("b=3"), "{}", folding.show(&state));
     // One looks at more, one changes more.
     let (what, _) = says([[0xff, 0], [0, 0xff]]);
     assert!(what.contains("does not do what it did"), "{what}");
@@ -160,6 +168,94 @@ mod odometers {
     #[check(may_progress)]
     pub fn can_be_there(s: &State) -> bool {
         s.first == LENGTH
+    }
+}
+
+/// All states differ in both parts, and have many successors: to learn from them would take
+/// a gigabyte.
+#[model]
+mod scattered {
+    /// States, but for one.
+    pub const N: u64 = 20_000;
+
+    #[state]
+    pub struct State {
+        first: u64,
+        second: u64,
+    }
+
+    #[transitions]
+    pub enum Transition {
+        Go(#[range(0..100)] u64),
+    }
+
+    pub fn fire_transition(s: &mut State, t: Transition) -> bool {
+        let Transition::Go(k) = t;
+        let next = (s.first % N * 7919 + k * 104_729 + 1) % N;
+        s.first = next + N * (next * next % 1_000_003);
+        s.second = (next + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        true
+    }
+
+    #[check(state)]
+    pub fn fine(s: &State) -> bool {
+        s.first < u64::MAX
+    }
+}
+
+#[test]
+fn what_is_learnt_takes_little_memory() {
+    let outcome = Explorer::new(scattered::model()).max_memory(64 << 20).run().expect("no error");
+    assert_eq!(outcome.verdict, Verdict::Holds);
+    assert_eq!(outcome.statistics.n_states, scattered::N + 1);
+    assert_eq!(outcome.statistics.n_edges, 100 * (scattered::N + 1));
+}
+
+/// A transition that looks at what is not told, from some batch on.
+static HIDDEN: AtomicBool = AtomicBool::new(false);
+
+#[test]
+fn audits_ask_the_model() {
+    // States are learnt from what is remembered beneath, which must not be asked.
+    let machine = moody::model().instances[0].machine;
+    let folding = Folding::new(machine);
+    let mut selector = Selector::new(Order::Backward, Choice::Full);
+    let state = folding.initial_states().expect("it has one")[0].clone();
+    let mut expand = || folding.expand(&state, &mut selector, &mut Successors::default());
+    for _ in 0..1000 {
+        expand().expect("no error");
+    }
+    HIDDEN.store(true, Ordering::Relaxed);
+    let n = (0..1000).take_while(|_| expand().is_ok()).count();
+    HIDDEN.store(false, Ordering::Relaxed);
+    assert!(n < 64, "{n}");
+}
+
+fn hidden() -> bool {
+    HIDDEN.load(Ordering::Relaxed)
+}
+
+/// Does one thing, and later another.
+#[model]
+mod moody {
+    #[state]
+    pub struct State {
+        first: [u8; 10],
+        second: [u8; 10],
+    }
+
+    #[transitions]
+    pub enum Transition {
+        First,
+        Second,
+    }
+
+    pub fn fire_transition(s: &mut State, t: Transition) -> bool {
+        match t {
+            Transition::First => s.first[0] = if super::hidden() { 2 } else { 1 },
+            Transition::Second => s.second[9] = 1,
+        }
+        true
     }
 }
 

@@ -16,8 +16,8 @@
 //! its origin in one part, and only that is looked up.
 //!
 //! That transitions touch what they are said to is not just trusted, as elsewhere
-//! (`machine/memo.rs`): now and then states are expanded by the machine beneath as well,
-//! and compared. With `--paranoid`, what is touched is not told, and the machine beneath
+//! (`machine/memo.rs`): now and then states are unfolded and fired anew by the model's
+//! code as well, and compared. With `--paranoid`, what is touched is not told, and the machine beneath
 //! expands all.
 //!
 //! Where parts are as many as states, this takes a quarter more memory than to store
@@ -30,8 +30,8 @@ mod roots;
 mod steps;
 
 use super::compiled::audit;
-use super::memo::Counts;
-use super::{Checker, Fine, Machine, ModelError, Packed, StateFaults, Successors, Wrong};
+use super::memo::{Counts, unsteady};
+use super::{Checker, Fine, Machine, Memo, ModelError, Packed, StateFaults, Successors, Wrong};
 use crate::model::{CheckSet, Description, Fault, Obligations, Shown};
 use crate::reduction::{Choice, Selector};
 use crate::state::Layout;
@@ -87,17 +87,16 @@ impl<'m> Folding<'m> {
     fn fold(&self, state: &[u64]) -> Packed {
         Box::new([self.folded().fold.fold(state)])
     }
-
-    /// What the machine beneath complains about.
-    fn fold_error(&self, error: ModelError) -> ModelError {
-        let state = error.state.map(|state| self.fold(&state));
-        ModelError { state, ..error }
-    }
 }
 
 impl Folded {
-    /// Expands states in any way, by the machine beneath. An error names the state as that
-    /// machine does.
+    /// What the machine beneath complains about.
+    fn fold_error(&mut self, error: ModelError) -> ModelError {
+        let state = error.state.map(|state| [self.fold.fold(&state)].into());
+        ModelError { state, ..error }
+    }
+
+    /// Expands states in any way, by the machine beneath.
     fn expand_beneath(
         &mut self,
         machine: &dyn Machine,
@@ -119,7 +118,8 @@ impl Folded {
             }
             out.end_state();
         }
-        done.unwrap_or_else(|panic| resume_unwind(panic))
+        let done = done.unwrap_or_else(|panic| resume_unwind(panic));
+        done.map_err(|error| self.fold_error(error))
     }
 
     /// Expands states in full, by what is known of their parts. Other states are expanded
@@ -136,20 +136,33 @@ impl Folded {
             let steps = self.steps.take().filter(|steps| steps.order() != selector.order);
             self.steps = steps.and_then(|steps| steps.anew(&self.fold, selector.order));
         }
-        let steps = self.steps.as_mut()?;
-        steps.begin(states);
+        self.steps.as_mut()?.begin(states);
         for (i, &root) in states.iter().enumerate() {
-            let is_known = self.steps.as_mut()?.expand(i, root, &mut self.fold, out);
+            let steps = self.steps.as_mut().expect("nobody takes them away");
+            let is_known = steps.expand(i, root, &mut self.fold, out);
             if !is_known && let Err(error) = self.learn(machine, &states[i..=i], selector, out) {
                 return Some(Err(error));
             }
         }
-        if self.steps.as_mut()?.counts.is_due() {
-            return Some(audit(states, 1, out, &mut |anew| {
-                self.expand_beneath(machine, states, selector, anew)
-            }));
-        }
-        Some(Ok(()))
+        let is_due = self.steps.as_mut().is_some_and(|steps| steps.counts.is_due());
+        Some(if is_due { self.audit(machine, states, selector, out) } else { Ok(()) })
+    }
+
+    /// Complains if the last states in `out` have other successors than when the model
+    /// fires them anew. What is remembered beneath is left out, as they come from that.
+    #[cold]
+    fn audit(
+        &mut self,
+        machine: &dyn Machine,
+        states: &[u64],
+        selector: &mut Selector,
+        out: &mut Successors,
+    ) -> Result<(), ModelError> {
+        let memo = std::mem::replace(&mut selector.memo, Memo::Off);
+        let done =
+            audit(states, 1, out, &mut |anew| self.expand_beneath(machine, states, selector, anew));
+        selector.memo = memo;
+        done
     }
 
     /// Expands one state by the machine beneath, and learns from it.
@@ -166,8 +179,7 @@ impl Folded {
         let Folded { fold, steps: Some(steps), words, found, roots } = self else { return Ok(()) };
         steps.learn(fold, (words, state[0]), (found, roots)).map_err(|transition| {
             out.drop_last_state(1);
-            let what = "it changed a variable that it was thought not to touch";
-            ModelError::new(words, transition, Wrong::Unsteady(what.to_owned()))
+            *unsteady(state, transition)
         })
     }
 }
@@ -180,12 +192,10 @@ impl Machine for Folding<'_> {
         out: &mut Successors,
     ) -> Result<(), ModelError> {
         let mut folded = self.folded();
-        let done = match folded.expand_by_steps(self.machine, states, selector, out) {
+        match folded.expand_by_steps(self.machine, states, selector, out) {
             Some(done) => done,
             None => folded.expand_beneath(self.machine, states, selector, out),
-        };
-        drop(folded);
-        done.map_err(|error| self.fold_error(error))
+        }
     }
 
     fn checker(&self, on: CheckSet) -> Box<dyn Checker + '_> {
@@ -205,7 +215,7 @@ impl Machine for Folding<'_> {
 
     fn fire(&self, state: &[u64], transition: usize) -> Result<Option<Packed>, ModelError> {
         let fired = self.machine.fire(&self.unfold(state), transition);
-        let next = fired.map_err(|error| self.fold_error(error))?;
+        let next = fired.map_err(|error| self.folded().fold_error(error))?;
         Ok(next.map(|next| self.fold(&next)))
     }
 

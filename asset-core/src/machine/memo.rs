@@ -34,6 +34,7 @@ mod table;
 pub use enabled::{Enabled, STRIDE};
 pub use masks::{FieldLanes, Masks};
 pub use rules::RememberedRules;
+pub use table::unsteady;
 
 use super::{ModelError, Successors};
 use crate::model::Place;

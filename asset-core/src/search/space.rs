@@ -3,7 +3,7 @@
 use super::Limit;
 use super::visitor::{BatchVisitor, Edge, Found, Size, Visitor};
 use crate::machine::{Machine, ModelError, Packed, Successors, Wrong, guarded};
-use crate::reduction::{Order, Selector};
+use crate::reduction::{Choice, Selector};
 use crate::store::{Id, Kept, MAX_RANGE, NewStates, StateSet, Store};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -407,19 +407,22 @@ fn generate(
         let at = out.n_expanded() * machine.n_words();
         out.drop_unfinished(machine.n_words());
         let state = &states[at..at + machine.n_words()];
-        Err(blame(machine, state, selector.order, Wrong::from_panic(payload)))
+        Err(blame(machine, state, selector, Wrong::from_panic(payload)))
     })
 }
 
-/// Finds the transition that panics in `state` with these words, the first one in this
-/// order, by firing one at a time.
+/// What is wrong with the first transition that fails in a state in which one panics with
+/// these words, by firing one at a time in order: several may have been fired before the
+/// successor of the first was looked at. Where only some are fired, it is the first that
+/// panics so.
 #[cold]
-fn blame(machine: &dyn Machine, state: &[u64], order: Order, wrong: Wrong) -> ModelError {
-    let panics = |&t: &usize| {
-        let fired = guarded(Some(state), || machine.fire(state, t)).and_then(|fired| fired);
-        fired.is_err_and(|error| error.wrong == wrong)
-    };
+fn blame(machine: &dyn Machine, state: &[u64], selector: &Selector, wrong: Wrong) -> ModelError {
     let n = machine.n_transitions();
-    let transition = (0..n).map(|i| order.nth(i, n)).find(panics);
-    ModelError { state: Some(state.into()), transition, wrong }
+    let failure = (0..n).map(|i| selector.order.nth(i, n)).find_map(|t| {
+        let fired = guarded(Some(state), || machine.fire(state, t)).and_then(|fired| fired);
+        let error = fired.err()?;
+        let is_it = selector.choice == Choice::Full || error.wrong == wrong;
+        is_it.then_some(ModelError { transition: Some(t), ..error })
+    });
+    failure.unwrap_or(ModelError { state: Some(state.into()), transition: None, wrong })
 }

@@ -10,8 +10,8 @@
 //! Every key has a *place*: the number of its slot, or for one in the stash, a
 //! number above them. Places stay as they are until the table grows. It grows in
 //! place, from its last line to its first: keys are ordered by their home lines,
-//! so every key moves up. It doubles while slots are wide or it is small, and grows
-//! by half or a third when memory counts.
+//! so every key moves up. It becomes four times as large while it is small, doubles for a
+//! while and where slots are wide, and grows by half or a third when memory counts.
 
 use super::NewStates;
 use super::line::{

@@ -33,6 +33,7 @@ impl Fold {
 
     /// The root of a state.
     pub fn fold(&mut self, state: &[u64]) -> u64 {
+        debug_assert_eq!(state.len(), self.n_words);
         root([0, 1].map(|side| {
             let parts = &mut self.sides[side];
             parts.number(state, parts.hash(state))

@@ -4,6 +4,9 @@ use crate::memory::prefetch;
 
 /// Slots of a new table.
 const FIRST_SLOTS: usize = 1 << 8;
+/// More slots for pairs with one first number would cost more than they save, where there
+/// are hundreds of such pairs.
+const N_NEAR: usize = 8;
 
 /// Pairs of numbers, of which the second is never zero, each with a word.
 #[derive(Debug)]
@@ -11,11 +14,11 @@ pub struct Pairs {
     /// Pair and word; all zero if empty. Three of eight are, or more.
     slots: Vec<[u64; 2]>,
     len: usize,
-    /// By which the numbers are multiplied for a hash, and from that to a slot.
-    factors: [u64; 2],
+    /// From a hash to a slot.
     shift: u32,
-    /// Bits of the second number that choose among the slots of a cache line.
-    near: u64,
+    /// In how many slots a pair is looked for that are told by its first number, before
+    /// it is looked for elsewhere.
+    n_near: usize,
 }
 
 /// Odd numbers without a pattern.
@@ -24,35 +27,51 @@ const FACTORS: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xd6e8_feb8_6659_fd93];
 impl Pairs {
     /// No pairs.
     pub fn new() -> Self {
-        Pairs::with_slots(FIRST_SLOTS, FACTORS, 0)
+        Pairs::with_slots(FIRST_SLOTS, 0)
     }
 
-    /// No pairs yet, of which few have the same first number. They will stand side by
-    /// side, so that they can be fetched when the second is not known.
+    /// No pairs yet, of which mostly few have the same first number. Those will stand side
+    /// by side, so that they can be fetched when the second is not known.
     pub fn by_first() -> Self {
-        Pairs::with_slots(FIRST_SLOTS, [FACTORS[0], 0], 3)
+        Pairs::with_slots(FIRST_SLOTS, N_NEAR)
     }
 
-    fn with_slots(n: usize, factors: [u64; 2], near: u64) -> Self {
+    fn with_slots(n: usize, n_near: usize) -> Self {
         let shift = u64::BITS - n.trailing_zeros();
-        Pairs { slots: vec![[0; 2]; n], len: 0, factors, shift, near }
+        Pairs { slots: vec![[0; 2]; n], len: 0, shift, n_near }
     }
 
-    /// Where to look for a pair first.
+    /// The first of the slots that are told by the first number. Pairs are spread over a
+    /// cache line.
     #[inline(always)]
-    fn first_slot(&self, key: u64) -> usize {
-        let (first, second) = (key >> 32, key & u64::from(u32::MAX));
-        let hash = first.wrapping_mul(self.factors[0]);
-        let hash = hash.wrapping_add(second.wrapping_mul(self.factors[1]));
-        (hash >> self.shift ^ second & self.near) as usize
+    fn near_slot(&self, key: u64) -> usize {
+        ((key >> 32).wrapping_mul(FACTORS[0]) >> self.shift ^ key & 3) as usize
+    }
+
+    /// The first slot that is told by both numbers.
+    #[inline(always)]
+    fn far_slot(&self, key: u64) -> usize {
+        let second = (key & u64::from(u32::MAX)).wrapping_mul(FACTORS[1]);
+        ((key >> 32).wrapping_mul(FACTORS[0]).wrapping_add(second) >> self.shift) as usize
     }
 
     /// The slot of a pair, or the one where it would go.
     #[inline(always)]
     fn slot(&self, key: u64) -> usize {
-        let mut slot = self.first_slot(key);
-        while self.slots[slot][0] != key && self.slots[slot][0] != 0 {
-            slot = (slot + 1) & (self.slots.len() - 1);
+        let after = |slot: usize| (slot + 1) & (self.slots.len() - 1);
+        let is_it = |slot: usize| self.slots[slot][0] == key || self.slots[slot][0] == 0;
+        if self.n_near > 0 {
+            let mut slot = self.near_slot(key);
+            for _ in 0..self.n_near {
+                if is_it(slot) {
+                    return slot;
+                }
+                slot = after(slot);
+            }
+        }
+        let mut slot = self.far_slot(key);
+        while !is_it(slot) {
+            slot = after(slot);
         }
         slot
     }
@@ -61,7 +80,9 @@ impl Pairs {
     /// with the same first one stand side by side.
     #[inline(always)]
     pub fn prefetch(&self, first: u32, second: u32) {
-        prefetch(&raw const self.slots[self.first_slot(pair(first, second))]);
+        let key = pair(first, second);
+        let slot = if self.n_near > 0 { self.near_slot(key) } else { self.far_slot(key) };
+        prefetch(&raw const self.slots[slot]);
     }
 
     /// The word of a pair.
@@ -75,7 +96,7 @@ impl Pairs {
     pub fn insert(&mut self, first: u32, second: u32, word: u64) {
         debug_assert!(second != 0);
         if 8 * self.len >= 5 * self.slots.len() {
-            let larger = Pairs::with_slots(2 * self.slots.len(), self.factors, self.near);
+            let larger = Pairs::with_slots(2 * self.slots.len(), self.n_near);
             let old = std::mem::replace(self, larger).slots;
             old.into_iter().filter(|slot| slot[0] != 0).for_each(|slot| self.put(slot));
         }
@@ -107,7 +128,8 @@ mod tests {
     #[test]
     fn every_pair_has_its_word() {
         // All second numbers for few first ones, and some for many.
-        for (mut pairs, n) in [(Pairs::new(), 200), (Pairs::by_first(), 20_011)] {
+        let all = [(Pairs::new(), 200), (Pairs::by_first(), 20_011), (Pairs::by_first(), 200)];
+        for (mut pairs, n) in all {
             let mut known = HashMap::new();
             for i in 0..50_000u32 {
                 let (first, second) = (i * 7919 % n, 1 + i % 301);

@@ -39,11 +39,9 @@ pub struct Steps {
     bits: FastBits,
     /// For each transition, what it touches.
     touched: Vec<Vec<u64>>,
-    /// The local transitions of either side, and then groups of shared ones.
-    sources: Vec<Vec<usize>>,
-    /// What those touch.
-    masks: Vec<Vec<u64>>,
-    /// For each transition, which of them it belongs to.
+    /// What each group of shared transitions touches.
+    groups: Vec<Vec<u64>>,
+    /// For each transition, its source: a side, or 2 and the number of its group.
     source_of: Vec<usize>,
     enabled: Enabled,
     /// Nothing, with room for the changes by shared transitions of a state, and then
@@ -66,6 +64,8 @@ pub struct Steps {
     /// What each successor of a state changes.
     changed: Vec<u64>,
     pub counts: Counts,
+    /// Whether what is known takes too much memory.
+    is_large: bool,
     n_states: usize,
     n_learnt: usize,
     /// States before this window, and how many were learnt from.
@@ -79,7 +79,7 @@ impl Steps {
         let touches = |t: usize, side: usize| {
             touched[t].iter().zip(fold.sides[side].mask()).any(|(bits, mask)| bits & mask != 0)
         };
-        let (mut sources, mut masks) = (vec![Vec::new(); 2], vec![Vec::new(); 2]);
+        let (mut sources, mut groups) = (vec![Vec::new(); 2], Vec::<Vec<u64>>::new());
         let mut shared = Vec::new();
         for t in 0..touched.len() {
             match [touches(t, 0), touches(t, 1)] {
@@ -92,11 +92,11 @@ impl Steps {
         shared.sort_by_key(|&t| std::cmp::Reverse(n_bits(t)));
         for t in shared {
             let takes = |mask: &Vec<u64>| mask.iter().zip(&touched[t]).all(|(m, t)| t & !m == 0);
-            match masks[2..].iter().position(takes) {
+            match groups.iter().position(takes) {
                 Some(group) => sources[2 + group].push(t),
                 None => {
                     sources.push(vec![t]);
-                    masks.push(touched[t].clone());
+                    groups.push(touched[t].clone());
                 }
             }
         }
@@ -110,8 +110,7 @@ impl Steps {
         Some(Steps {
             bits,
             touched,
-            sources,
-            masks,
+            groups,
             source_of,
             enabled,
             words: vec![0; STRIDE + n_shared + n_told],
@@ -124,6 +123,7 @@ impl Steps {
             ports_of: Vec::new(),
             changed: Vec::new(),
             counts: Counts::default(),
+            is_large: false,
             n_states: 0,
             n_learnt: 0,
             n_before: (0, 0),
@@ -143,7 +143,7 @@ impl Steps {
     /// Whether it is worth going on.
     #[inline(always)]
     pub fn is_worth_it(&mut self) -> bool {
-        self.n_states - self.n_before.0 < WINDOW || self.was_worth_it()
+        !self.is_large && (self.n_states - self.n_before.0 < WINDOW || self.was_worth_it())
     }
 
     #[cold]
@@ -151,7 +151,7 @@ impl Steps {
         let (n_states, n_learnt) =
             (self.n_states - self.n_before.0, self.n_learnt - self.n_before.1);
         self.n_before = (self.n_states, self.n_learnt);
-        n_learnt * WORTH < n_states && self.bytes() <= FREE_BYTES + BYTES_A_STATE * self.n_states
+        n_learnt * WORTH < n_states
     }
 
     /// The states that will be expanded next. Asks the processor to fetch what is known of
@@ -172,7 +172,7 @@ impl Steps {
         }
         for starts in &self.starts {
             let ports = starts.map(|start| start as usize + n_blocks);
-            for group in 0..self.sources.len() - 2 {
+            for group in 0..self.groups.len() {
                 // Where there is no record, there are some words that tell nothing.
                 let [first, second] = ports.map(|at| Steps::port(&self.words, at, group));
                 self.outcomes.prefetch(first, second);
@@ -206,7 +206,7 @@ impl Steps {
         }
         let Enabled { blocks, next_change, .. } = &mut self.enabled;
         let n_blocks = if B == 0 { blocks.len() } else { B };
-        let n_groups = self.sources.len() - 2;
+        let n_groups = self.groups.len();
         let (words, numbers) = (&mut *self.words, numbers(root));
         let mut one_block = [0; B];
         let enabled = if B == 0 { &mut **blocks } else { &mut one_block };
@@ -283,10 +283,11 @@ impl Steps {
                 self.learn_record(side, numbers[side], parts, transitions, changes);
             }
         }
-        for group in 0..self.sources.len() - 2 {
+        for group in 0..self.groups.len() {
             self.learn_outcome(group, numbers, fold, transitions, &changed);
         }
         self.changed = changed;
+        self.is_large = self.bytes() > FREE_BYTES + BYTES_A_STATE * self.n_states;
         Ok(())
     }
 
@@ -310,10 +311,10 @@ impl Steps {
     ) {
         let start = self.begin_source(side, transitions);
         self.records[side][number as usize] = start as u32;
-        let (n_groups, at) = (self.sources.len() - 2, self.words.len());
+        let (n_groups, at) = (self.groups.len(), self.words.len());
         self.words.resize(at + n_groups.div_ceil(2), 0);
         for group in 0..n_groups {
-            let seen = parts.get(number).iter().zip(&self.masks[2 + group]);
+            let seen = parts.get(number).iter().zip(&self.groups[group]);
             let port = self.ports.number(group, seen.map(|(word, bits)| word & bits));
             self.words[at + group / 2] |= u64::from(port) << (group % 2 * 32);
         }
