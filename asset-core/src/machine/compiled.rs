@@ -12,6 +12,7 @@ use crate::reduction::{Choice, Closure, Local, Order, Selector};
 use crate::state::packing::Packing;
 use crate::state::{Layout, StateVar, first_half};
 use std::marker::PhantomData;
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The [`Machine`] of one generated instance.
@@ -127,13 +128,14 @@ pub(super) fn audit(
 ) -> Result<(), ModelError> {
     let (mut anew, n) = (Successors::default(), states.len() / n_words);
     let done = catch_unwind(AssertUnwindSafe(|| expand(&mut anew)));
-    let of = |out: &Successors, i: usize| {
-        let range = out.of(i);
-        let words = out.words()[range.start * n_words..range.end * n_words].to_vec();
-        (words, out.transitions()[range].to_vec())
-    };
     let first = out.n_expanded() - n;
-    let n_same = (0..anew.n_expanded()).take_while(|&i| of(out, first + i) == of(&anew, i)).count();
+    let is_same = |&i: &usize| {
+        let (known, fresh) = (out.of(first + i), anew.of(i));
+        let words = |range: &Range<usize>| range.start * n_words..range.end * n_words;
+        out.words()[words(&known)] == anew.words()[words(&fresh)]
+            && out.transitions()[known] == anew.transitions()[fresh]
+    };
+    let n_same = (0..anew.n_expanded()).take_while(is_same).count();
     if n_same == n {
         return Ok(());
     }

@@ -8,7 +8,10 @@
 //!
 //! Half of all successors in Peterson-4 are among the last two thousand that were
 //! looked up, but to look there first, in a table that fits the nearest cache, is
-//! no faster: what is saved goes into jumps that are guessed wrong.
+//! no faster: what is saved goes into jumps that are guessed wrong. Nor would it be to sort
+//! successors by the part of the table in which they are looked up: lines of 128 megabytes
+//! that are fetched in any order, or region by region, come at the same rate (7.5 to 8 ns a
+//! line, 2026-11-18).
 
 use super::shape::{Keys, Permutation, Widening};
 use super::table::KeyTable;

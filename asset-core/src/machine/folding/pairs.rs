@@ -4,41 +4,32 @@ use crate::memory::prefetch;
 
 /// Slots of a new table.
 const FIRST_SLOTS: usize = 1 << 8;
-/// More slots for pairs with one first number would cost more than they save, where there
-/// are hundreds of such pairs.
-const N_NEAR: usize = 8;
 
 /// Pairs of numbers, of which the second is never zero, each with a word.
+///
+/// With `NEAR`, a pair is first looked for in so many slots that are told by its first
+/// number alone: they can be fetched when the second is not known. More than a few do not
+/// pay, as there may be hundreds of pairs with one first number.
 #[derive(Debug)]
-pub struct Pairs {
+pub struct Pairs<const NEAR: usize> {
     /// Pair and word; all zero if empty. Three of eight are, or more.
     slots: Vec<[u64; 2]>,
     len: usize,
     /// From a hash to a slot.
     shift: u32,
-    /// In how many slots a pair is looked for that are told by its first number, before
-    /// it is looked for elsewhere.
-    n_near: usize,
 }
 
 /// Odd numbers without a pattern.
 const FACTORS: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xd6e8_feb8_6659_fd93];
 
-impl Pairs {
+impl<const NEAR: usize> Pairs<NEAR> {
     /// No pairs.
     pub fn new() -> Self {
-        Pairs::with_slots(FIRST_SLOTS, 0)
+        Pairs::with_slots(FIRST_SLOTS)
     }
 
-    /// No pairs yet, of which mostly few have the same first number. Those will stand side
-    /// by side, so that they can be fetched when the second is not known.
-    pub fn by_first() -> Self {
-        Pairs::with_slots(FIRST_SLOTS, N_NEAR)
-    }
-
-    fn with_slots(n: usize, n_near: usize) -> Self {
-        let shift = u64::BITS - n.trailing_zeros();
-        Pairs { slots: vec![[0; 2]; n], len: 0, shift, n_near }
+    fn with_slots(n: usize) -> Self {
+        Pairs { slots: vec![[0; 2]; n], len: 0, shift: u64::BITS - n.trailing_zeros() }
     }
 
     /// The first of the slots that are told by the first number. Pairs are spread over a
@@ -60,9 +51,9 @@ impl Pairs {
     fn slot(&self, key: u64) -> usize {
         let after = |slot: usize| (slot + 1) & (self.slots.len() - 1);
         let is_it = |slot: usize| self.slots[slot][0] == key || self.slots[slot][0] == 0;
-        if self.n_near > 0 {
+        if NEAR > 0 {
             let mut slot = self.near_slot(key);
-            for _ in 0..self.n_near {
+            for _ in 0..NEAR {
                 if is_it(slot) {
                     return slot;
                 }
@@ -76,12 +67,11 @@ impl Pairs {
         slot
     }
 
-    /// Asks the processor to fetch a pair. The second number does not matter where pairs
-    /// with the same first one stand side by side.
+    /// Asks the processor to fetch a pair, or with `NEAR` those with this first number.
     #[inline(always)]
     pub fn prefetch(&self, first: u32, second: u32) {
         let key = pair(first, second);
-        let slot = if self.n_near > 0 { self.near_slot(key) } else { self.far_slot(key) };
+        let slot = if NEAR > 0 { self.near_slot(key) } else { self.far_slot(key) };
         prefetch(&raw const self.slots[slot]);
     }
 
@@ -96,7 +86,7 @@ impl Pairs {
     pub fn insert(&mut self, first: u32, second: u32, word: u64) {
         debug_assert!(second != 0);
         if 8 * self.len >= 5 * self.slots.len() {
-            let larger = Pairs::with_slots(2 * self.slots.len(), self.n_near);
+            let larger = Pairs::with_slots(2 * self.slots.len());
             let old = std::mem::replace(self, larger).slots;
             old.into_iter().filter(|slot| slot[0] != 0).for_each(|slot| self.put(slot));
         }
@@ -125,24 +115,27 @@ mod tests {
     use super::*;
     use std::collections::HashMap;
 
-    #[test]
-    fn every_pair_has_its_word() {
-        // All second numbers for few first ones, and some for many.
-        let all = [(Pairs::new(), 200), (Pairs::by_first(), 20_011), (Pairs::by_first(), 200)];
-        for (mut pairs, n) in all {
-            let mut known = HashMap::new();
-            for i in 0..50_000u32 {
-                let (first, second) = (i * 7919 % n, 1 + i % 301);
-                assert_eq!(pairs.get(first, second), known.get(&(first, second)).copied());
-                pairs.prefetch(first, second);
-                pairs.insert(first, second, u64::from(i) << 20);
-                known.insert((first, second), u64::from(i) << 20);
-            }
-            assert!(known.len() == pairs.len && known.len() > 40_000);
-            for ((first, second), word) in known {
-                assert_eq!(pairs.get(first, second), Some(word));
-            }
-            assert_eq!(pairs.get(30_000, 1), None);
+    /// For so many first numbers, of which each has many second ones if they are few.
+    fn every_pair_has_its_word<const NEAR: usize>(n_first: u32) {
+        let (mut pairs, mut known) = (Pairs::<NEAR>::new(), HashMap::new());
+        for i in 0..50_000u32 {
+            let (first, second) = (i * 7919 % n_first, 1 + i % 301);
+            assert_eq!(pairs.get(first, second), known.get(&(first, second)).copied());
+            pairs.prefetch(first, second);
+            pairs.insert(first, second, u64::from(i) << 20);
+            known.insert((first, second), u64::from(i) << 20);
         }
+        assert!(known.len() == pairs.len && known.len() > 40_000);
+        for ((first, second), word) in known {
+            assert_eq!(pairs.get(first, second), Some(word));
+        }
+        assert_eq!(pairs.get(30_000, 1), None);
+    }
+
+    #[test]
+    fn near_and_far() {
+        every_pair_has_its_word::<0>(200);
+        every_pair_has_its_word::<8>(200);
+        every_pair_has_its_word::<8>(20_011);
     }
 }

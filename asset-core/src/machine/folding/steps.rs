@@ -45,15 +45,15 @@ pub struct Steps {
     source_of: Vec<usize>,
     enabled: Enabled,
     /// Nothing, with room for the changes by shared transitions of a state, and then
-    /// records and outcomes. A record has blocks of enabled transitions, ports, and changes of a
-    /// root. An outcome has blocks, and pairs of deltas.
+    /// records and outcomes. A record has blocks of enabled transitions, ports, and changes
+    /// of a root. An outcome has blocks, and pairs of deltas.
     words: Vec<u64>,
     /// For either side, where the record of each part begins, or 0.
     records: [Vec<u32>; 2],
     /// Where the outcome of a pair of ports begins, or 0 if nothing is enabled.
-    outcomes: Pairs,
+    outcomes: Pairs<0>,
     /// How a delta changes the root, by part.
-    moves: Pairs,
+    moves: Pairs<8>,
     /// Numbers of ports by group and what is seen, …
     ports: Names,
     /// … and of deltas by side and what changes. Neither is ever 0.
@@ -116,7 +116,7 @@ impl Steps {
             words: vec![0; STRIDE + n_shared + n_told],
             records: Default::default(),
             outcomes: Pairs::new(),
-            moves: Pairs::by_first(),
+            moves: Pairs::new(),
             ports: Names::default(),
             deltas: Names::default(),
             starts: Vec::new(),
@@ -143,7 +143,15 @@ impl Steps {
     /// Whether it is worth going on.
     #[inline(always)]
     pub fn is_worth_it(&mut self) -> bool {
-        !self.is_large && (self.n_states - self.n_before.0 < WINDOW || self.was_worth_it())
+        // Moves are found while nothing is learnt, too.
+        !self.is_large
+            && self.moves.bytes() <= self.max_bytes()
+            && (self.n_states - self.n_before.0 < WINDOW || self.was_worth_it())
+    }
+
+    /// What is known may take so much memory.
+    fn max_bytes(&self) -> usize {
+        FREE_BYTES + BYTES_A_STATE * self.n_states
     }
 
     #[cold]
@@ -287,7 +295,7 @@ impl Steps {
             self.learn_outcome(group, numbers, fold, transitions, &changed);
         }
         self.changed = changed;
-        self.is_large = self.bytes() > FREE_BYTES + BYTES_A_STATE * self.n_states;
+        self.is_large = self.bytes() > self.max_bytes();
         Ok(())
     }
 
@@ -378,7 +386,7 @@ impl Steps {
 #[cold]
 #[inline(never)]
 fn move_by(
-    moves: &mut Pairs,
+    moves: &mut Pairs<8>,
     deltas: &Names,
     fold: &mut Fold,
     (side, number): (usize, u32),
@@ -393,7 +401,7 @@ fn move_by(
     change
 }
 
-/// Words of which each kind has numbers of its own, from 1 on.
+/// Words, each with its kind, numbered from 1 on.
 #[derive(Debug, Default)]
 struct Names {
     numbers: HashMap<Vec<u64>, u32>,
