@@ -114,12 +114,7 @@ impl Folded {
         let done = catch_unwind(AssertUnwindSafe(|| machine.expand(words, selector, found)));
         // What came before a panic, or before an error, is complete.
         fold.fold_all(words, states, found, roots);
-        for i in 0..found.n_expanded() {
-            for next in found.of(i) {
-                out.push(&roots[next..=next], found.transitions()[next] as usize);
-            }
-            out.end_state();
-        }
+        out.extend(roots, found);
         let done = done.unwrap_or_else(|panic| resume_unwind(panic));
         done.map_err(|error| self.fold_error(error))
     }

@@ -71,6 +71,18 @@ impl Successors {
         self.keep_next(state.len());
     }
 
+    /// Adds all that is complete in `others`, with these words of one each in place of
+    /// theirs.
+    pub(crate) fn extend(&mut self, words: &[u64], others: &Successors) {
+        let n = others.ends.last().map_or(0, |&end| end as usize);
+        let first = self.n as u32;
+        let (to, transitions) = self.room(n, 1);
+        to[..n].copy_from_slice(&words[..n]);
+        transitions[..n].copy_from_slice(&others.transitions[..n]);
+        self.keep(n, 1);
+        self.ends.extend(others.ends.iter().map(|end| first + end));
+    }
+
     /// Bytes of the buffers.
     pub fn bytes(&self) -> usize {
         8 * self.words.len() + 4 * self.transitions.len() + 4 * self.ends.len()

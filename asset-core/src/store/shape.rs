@@ -138,9 +138,11 @@ impl Keys for Widening {
 
     #[inline(always)]
     fn key(&self, state: u64) -> u64 {
+        if self.n_high == 0 {
+            return self.low.key(state);
+        }
         let high = (state >> Self::LEAST_BITS).swap_bytes();
-        // Shifts by 64 are none; there may be no high bits.
-        self.low.key(state) << self.n_high | high >> 1 >> (63 - self.n_high)
+        self.low.key(state) << self.n_high | high >> (64 - self.n_high)
     }
 
     #[inline(always)]

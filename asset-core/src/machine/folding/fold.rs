@@ -36,7 +36,7 @@ impl Fold {
         debug_assert_eq!(state.len(), self.n_words);
         root([0, 1].map(|side| {
             let parts = &mut self.sides[side];
-            parts.number(state, parts.hash(state))
+            parts.number::<0>(state, parts.hash::<0>(state))
         }))
     }
 
@@ -61,17 +61,34 @@ impl Fold {
         successors: &Successors,
         roots: &mut Vec<u64>,
     ) {
-        let n_words = self.n_words;
+        match self.n_words {
+            2 => self.fold_words::<2>(states, of_states, successors, roots),
+            3 => self.fold_words::<3>(states, of_states, successors, roots),
+            4 => self.fold_words::<4>(states, of_states, successors, roots),
+            _ => self.fold_words::<0>(states, of_states, successors, roots),
+        }
+    }
+
+    /// The same for states of `W` words (0: any number).
+    #[inline(always)]
+    fn fold_words<const W: usize>(
+        &mut self,
+        states: &[u64],
+        of_states: &[u64],
+        successors: &Successors,
+        roots: &mut Vec<u64>,
+    ) {
+        let n_words = if W == 0 { self.n_words } else { W };
         let all = successors.words();
         let successor = |i: usize| &all[i * n_words..][..n_words];
         self.hashes.clear();
         for (i, origin) in states.chunks_exact(n_words).enumerate().take(successors.n_expanded()) {
             for next in successors.of(i) {
                 self.hashes.push(self.sides.each_ref().map(|parts| {
-                    if !parts.differ(origin, successor(next)) {
+                    if !parts.differ::<W>(origin, successor(next)) {
                         return SAME;
                     }
-                    let hash = parts.hash(successor(next));
+                    let hash = parts.hash::<W>(successor(next));
                     parts.prefetch_slot(hash);
                     hash | 1
                 }));
@@ -89,7 +106,7 @@ impl Fold {
                     self.sides.iter_mut().zip(&self.hashes[next]).zip(&mut both)
                 {
                     if hash != SAME {
-                        *number = parts.number(successor(next), hash);
+                        *number = parts.number::<W>(successor(next), hash);
                     }
                 }
                 roots.push(root(both));

@@ -72,7 +72,7 @@ impl<const NEAR: usize> Pairs<NEAR> {
     pub fn prefetch(&self, first: u32, second: u32) {
         let key = pair(first, second);
         let slot = if NEAR > 0 { self.near_slot(key) } else { self.far_slot(key) };
-        prefetch(&raw const self.slots[slot]);
+        prefetch(self.slots.as_ptr().wrapping_add(slot));
     }
 
     /// The word of a pair.

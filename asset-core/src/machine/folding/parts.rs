@@ -58,20 +58,29 @@ impl Parts {
         &self.words[number as usize * self.mask.len()..][..self.mask.len()]
     }
 
-    /// Whether two states have different parts.
+    /// Words of a state, which are `W` (0: any number).
     #[inline(always)]
-    pub fn differ(&self, one: &[u64], other: &[u64]) -> bool {
-        let both = one.iter().zip(other).zip(&*self.mask);
-        both.fold(0, |all, ((one, other), mask)| all | (one ^ other) & mask) != 0
+    fn n_words<const W: usize>(&self) -> usize {
+        if W == 0 { self.mask.len() } else { W }
+    }
+
+    /// Whether two states of `W` words (0: any number) have different parts.
+    #[inline(always)]
+    pub fn differ<const W: usize>(&self, one: &[u64], other: &[u64]) -> bool {
+        let n = self.n_words::<W>();
+        let (one, other, mask) = (&one[..n], &other[..n], &self.mask[..n]);
+        (0..n).fold(0, |all, i| all | (one[i] ^ other[i]) & mask[i]) != 0
     }
 
     /// The hash of a state's part, of which the high bits are good. Words are
     /// multiplied side by side.
     #[inline(always)]
-    pub fn hash(&self, state: &[u64]) -> u64 {
+    pub fn hash<const W: usize>(&self, state: &[u64]) -> u64 {
+        let n = self.n_words::<W>();
+        let (state, mask) = (&state[..n], &self.mask[..n]);
         let mut sum = 0u64;
-        for (i, (word, mask)) in state.iter().zip(&*self.mask).enumerate() {
-            let product = (word & mask).wrapping_mul(FACTORS[i % FACTORS.len()]);
+        for i in 0..n {
+            let product = (state[i] & mask[i]).wrapping_mul(FACTORS[i % FACTORS.len()]);
             sum = sum.wrapping_add(product).rotate_left(5);
         }
         let product = u128::from(sum) * u128::from(FACTORS[0]);
@@ -94,11 +103,11 @@ impl Parts {
 
     /// The number of a state's part, or the slot where it would go.
     #[inline(always)]
-    fn slot(&self, state: &[u64], hash: u64) -> Result<u32, usize> {
+    fn slot<const W: usize>(&self, state: &[u64], hash: u64) -> Result<u32, usize> {
         let mut slot = (hash >> self.shift) as usize;
         loop {
             let Some(number) = self.slots[slot].checked_sub(1) else { return Err(slot) };
-            if !self.differ(self.get(number), state) {
+            if !self.differ::<W>(self.get(number), state) {
                 return Ok(number);
             }
             slot = (slot + 1) & (self.slots.len() - 1);
@@ -107,8 +116,8 @@ impl Parts {
 
     /// The number of a state's part, which has this hash and is added if it is new.
     #[inline(always)]
-    pub fn number(&mut self, state: &[u64], hash: u64) -> u32 {
-        match self.slot(state, hash) {
+    pub fn number<const W: usize>(&mut self, state: &[u64], hash: u64) -> u32 {
+        match self.slot::<W>(state, hash) {
             Ok(number) => number,
             Err(slot) => self.add(state, slot),
         }
@@ -136,7 +145,7 @@ impl Parts {
         self.set_slots(2 * self.slots.len());
         for number in 0..self.len as u32 {
             let part = self.get(number);
-            if let Err(slot) = self.slot(part, self.hash(part)) {
+            if let Err(slot) = self.slot::<0>(part, self.hash::<0>(part)) {
                 self.slots[slot] = number + 1;
             }
         }
@@ -164,7 +173,10 @@ mod tests {
             let part: Vec<u64> = state.iter().zip(&mask).map(|(word, mask)| word & mask).collect();
             let next = known.len() as u32;
             let first = *known.entry(part.clone()).or_insert(next);
-            assert_eq!(parts.number(&state, parts.hash(&state)), first);
+            assert_eq!(parts.number::<0>(&state, parts.hash::<0>(&state)), first);
+            if n_words == 4 {
+                assert_eq!(parts.number::<4>(&state, parts.hash::<4>(&state)), first);
+            }
             assert_eq!(parts.get(first), part);
         }
         assert!(parts.len() == known.len() && parts.bytes() > 8 * n_words * parts.len());
@@ -186,7 +198,7 @@ mod tests {
                 for i in 0..1u64 << 10 {
                     let mut part = [0; 4];
                     part[word] = (i & 0x1f) << shift | i >> 5 << (shift + 17);
-                    taken[(parts.hash(&part) >> 52) as usize] += 1;
+                    taken[(parts.hash::<4>(&part) >> 52) as usize] += 1;
                 }
                 let n_alone = taken.iter().filter(|&&n| n == 1).count();
                 assert!(n_alone > 600, "{n_alone} at {shift} of word {word}");

@@ -166,25 +166,25 @@ impl Steps {
     /// them: their records, and when these have had time, what their ports lead to.
     #[inline(always)]
     pub fn begin(&mut self, roots: &[u64]) {
-        let n_blocks = self.enabled.blocks.len();
-        self.starts.clear();
-        self.ports_of.clear();
-        for &root in roots {
-            self.starts.push([0, 1].map(|side| {
-                let number = numbers(root)[side];
-                let start = self.records[side].get(number as usize).map_or(0, |&start| start);
-                prefetch(self.words.as_ptr().wrapping_add(start as usize));
-                self.moves.prefetch(number, 0);
+        let Steps { words, records, moves, outcomes, starts, ports_of, .. } = self;
+        let (n_blocks, n_groups) = (self.enabled.blocks.len(), self.groups.len());
+        starts.clear();
+        starts.extend(roots.iter().map(|&root| {
+            let numbers = numbers(root);
+            [0, 1].map(|side| {
+                let start = records[side].get(numbers[side] as usize).map_or(0, |&start| start);
+                prefetch(words.as_ptr().wrapping_add(start as usize));
+                moves.prefetch(numbers[side], 0);
                 start
-            }));
-        }
-        for starts in &self.starts {
-            let ports = starts.map(|start| start as usize + n_blocks);
-            for group in 0..self.groups.len() {
-                // Where there is no record, there are some words that tell nothing.
-                let [first, second] = ports.map(|at| Steps::port(&self.words, at, group));
-                self.outcomes.prefetch(first, second);
-                self.ports_of.push([first, second]);
+            })
+        }));
+        ports_of.resize(roots.len() * n_groups, [0; 2]);
+        for (starts, ports) in starts.iter().zip(ports_of.chunks_exact_mut(n_groups.max(1))) {
+            // Where there is no record, there are some words that tell nothing.
+            let told = starts.map(|start| &words[start as usize + n_blocks..]);
+            for (group, ports) in ports.iter_mut().enumerate() {
+                *ports = told.map(|ports| Steps::port(ports, group));
+                outcomes.prefetch(ports[0], ports[1]);
             }
         }
     }
@@ -333,10 +333,10 @@ impl Steps {
         }
     }
 
-    /// What the group sees of a part that has a record.
+    /// What the group sees of a part, of whose record these are the ports.
     #[inline(always)]
-    fn port(words: &[u64], ports: usize, group: usize) -> u32 {
-        (words[ports + group / 2] >> (group % 2 * 32)) as u32
+    fn port(ports: &[u64], group: usize) -> u32 {
+        (ports[group / 2] >> (group % 2 * 32)) as u32
     }
 
     fn learn_outcome(
@@ -349,7 +349,7 @@ impl Steps {
     ) {
         let [first, second] = [0, 1].map(|side| {
             let record = self.records[side][numbers[side] as usize] as usize;
-            Steps::port(&self.words, record + self.enabled.blocks.len(), group)
+            Steps::port(&self.words[record + self.enabled.blocks.len()..], group)
         });
         if self.outcomes.get(first, second).is_some() {
             return;
@@ -395,7 +395,7 @@ fn move_by(
     let parts = &mut fold.sides[side];
     let changed = parts.get(number).iter().zip(deltas.get(delta));
     let next: Vec<u64> = changed.map(|(word, delta)| word ^ delta).collect();
-    let next = parts.number(&next, parts.hash(&next));
+    let next = parts.number::<0>(&next, parts.hash::<0>(&next));
     let change = root(if side == 0 { [number ^ next, 0] } else { [0, number ^ next] });
     moves.insert(number, delta, change);
     change
