@@ -25,7 +25,9 @@
 //! Where parts are as many as states, this takes a quarter more memory than to store
 //! states as they are.
 
+mod ahead;
 mod fold;
+mod names;
 mod pairs;
 mod parts;
 mod roots;
@@ -134,12 +136,14 @@ impl Folded {
             self.steps = steps.and_then(|steps| steps.anew(&self.fold, selector.order));
         }
         self.steps.as_mut()?.begin(states);
-        for (i, &root) in states.iter().enumerate() {
-            let steps = self.steps.as_mut().expect("nobody takes them away");
-            let is_known = steps.expand(i, root, &mut self.fold, out);
-            if !is_known && let Err(error) = self.learn(machine, &states[i..=i], selector, out) {
+        let mut next = 0;
+        while let Some(steps) = self.steps.as_mut().filter(|_| next < states.len()) {
+            next = steps.expand(states, next, &mut self.fold, out);
+            let Some(unknown) = states.get(next..next + 1) else { break };
+            if let Err(error) = self.learn(machine, unknown, selector, out) {
                 return Some(Err(error));
             }
+            next += 1;
         }
         let is_due = self.steps.as_mut().is_some_and(|steps| steps.counts.is_due());
         Some(if is_due { self.audit(machine, states, selector, out) } else { Ok(()) })
@@ -308,15 +312,25 @@ impl FoldingChecker<'_> {
     /// that is not.
     fn n_fine(&mut self, states: &[u64], positions: &[u32]) -> usize {
         let Some(fine) = self.checker.fine() else { return 0 };
-        let (folding, combinations) = (self.folding, &mut self.combinations);
-        let mut is_fine = |&i: &u32| {
-            let [first, second] = numbers(states[i as usize]).map(|number| number as usize);
-            if first >= combinations[0].len() || second >= combinations[1].len() {
-                folding.add_combinations(fine, combinations);
+        let mut n_fine = 0;
+        loop {
+            let [first, second] = self.combinations.each_ref().map(|known| &**known);
+            let mut is_missing = false;
+            let is_fine = |&&i: &&u32| {
+                let parts = numbers(states[i as usize]).map(|number| number as usize);
+                let (Some(first), Some(second)) = (first.get(parts[0]), second.get(parts[1]))
+                else {
+                    is_missing = true;
+                    return false;
+                };
+                fine.is_fine(u64::from(first | second))
+            };
+            n_fine += positions[n_fine..].iter().take_while(is_fine).count();
+            if !is_missing {
+                return n_fine;
             }
-            fine.is_fine(u64::from(combinations[0][first] | combinations[1][second]))
-        };
-        positions.iter().take_while(|i| is_fine(i)).count()
+            self.folding.add_combinations(fine, &mut self.combinations);
+        }
     }
 }
 

@@ -149,4 +149,50 @@ impl Successors {
     pub(crate) fn drop_unfinished(&mut self, width: usize) {
         self.truncate(self.ends.last().map_or(0, |&end| end as usize), width);
     }
+
+    /// To add the successors of several states, up to so many in all, and of `width`
+    /// words. Returns what `add` does.
+    #[inline(always)]
+    pub(crate) fn add_states<T>(
+        &mut self,
+        more: usize,
+        width: usize,
+        add: impl FnOnce(&mut Room<'_>) -> T,
+    ) -> T {
+        self.reserve(more, width);
+        let Successors { words, n_words, transitions, n, ends } = self;
+        let mut room = Room { words, transitions, ends, n: *n };
+        let added = add(&mut room);
+        (*n, *n_words) = (room.n, room.n * width);
+        added
+    }
+}
+
+/// Room for successors, all of which is in registers while they are added.
+pub(crate) struct Room<'s> {
+    words: &'s mut [u64],
+    transitions: &'s mut [u32],
+    ends: &'s mut Vec<u32>,
+    n: usize,
+}
+
+impl Room<'_> {
+    /// Whether there is room for `more` successors of `width` words.
+    #[inline(always)]
+    pub(crate) fn is_enough(&self, more: usize, width: usize) -> bool {
+        self.n + more <= self.transitions.len() && (self.n + more) * width <= self.words.len()
+    }
+
+    /// The room that is left: for words, and for transitions.
+    #[inline(always)]
+    pub(crate) fn rest(&mut self, width: usize) -> (&mut [u64], &mut [u32]) {
+        (&mut self.words[self.n * width..], &mut self.transitions[self.n..])
+    }
+
+    /// The state that is being expanded has so many successors, written into the room.
+    #[inline(always)]
+    pub(crate) fn end_state(&mut self, n: usize) {
+        self.n += n;
+        self.ends.push(self.n as u32);
+    }
 }

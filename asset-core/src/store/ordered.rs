@@ -149,8 +149,7 @@ impl<K: Keys> StateSet for Ordered<K> {
     #[inline(always)]
     fn hash_all(&mut self, states: &[u64], hashes: &mut Vec<u64>) {
         self.widen_for(states);
-        let keys = self.keys;
-        self.table.tickets(states.iter().map(|&state| keys.key(state)), hashes);
+        self.table.tickets_of(self.keys, states, hashes);
     }
 
     #[inline(always)]

@@ -54,6 +54,9 @@ pub trait Keys: Copy {
     /// The state of a key.
     fn state(&self, key: u64) -> u64;
 
+    /// The permutation that gives the key of every state, if it is that alone.
+    fn permutation(&self) -> Option<Permutation>;
+
     /// For longer states, if these are too long for a key; given is what any of them
     /// has in its bits.
     fn widened(&self, states: u64) -> Option<Self> {
@@ -73,6 +76,11 @@ impl Permutation {
 impl Keys for Permutation {
     fn bits(&self) -> u32 {
         self.bits
+    }
+
+    #[inline(always)]
+    fn permutation(&self) -> Option<Permutation> {
+        Some(*self)
     }
 
     /// The key of a state. High bits of a product depend on all bits of its factor;
@@ -124,6 +132,11 @@ impl Widening {
 impl Keys for Widening {
     fn bits(&self) -> u32 {
         Self::LEAST_BITS + self.n_high
+    }
+
+    #[inline(always)]
+    fn permutation(&self) -> Option<Permutation> {
+        (self.n_high == 0).then_some(self.low)
     }
 
     #[inline(always)]
@@ -199,19 +212,21 @@ impl Shape {
     /// `m` it counts them from the first of the line. Division is by a
     /// reciprocal, which is exact for numbers so small.
     ///
-    /// Where the number of lines is a power of two, it is just a cut, which takes a third
-    /// of the instructions.
     #[inline(always)]
     pub(super) fn split(&self, key: u64) -> (usize, u64) {
-        if self.m == 4 {
-            let n_rest = self.low_bits + SPREAD_BITS - 2;
-            return ((key >> n_rest) as usize, key & ((1 << n_rest) - 1));
-        }
         let scaled = (key >> self.low_bits) * self.m;
         let fraction = scaled & ((1 << SPREAD_BITS) - 1);
         let high = (fraction * self.reciprocal) >> 16;
         let low = key & ((1 << self.low_bits) - 1);
         ((scaled >> SPREAD_BITS) as usize, high << self.low_bits | low)
+    }
+
+    /// How narrow slots split a key where that is just a cut: where the number of lines is
+    /// a power of two.
+    #[inline(always)]
+    pub(super) fn cut(&self) -> Option<Cut> {
+        let n_rest = self.low_bits + SPREAD_BITS - 2;
+        (self.is_narrow && self.m == 4).then_some(Cut { n_rest, rest: (1 << n_rest) - 1 })
     }
 
     /// Where to look for a key: its home line and what stands in its slot there,
@@ -344,6 +359,22 @@ impl Shape {
     }
 }
 
+/// Where narrow slots cut a key: a third of the instructions of [`Shape::split`].
+#[derive(Clone, Copy)]
+pub(super) struct Cut {
+    n_rest: u32,
+    /// As many bits.
+    rest: u64,
+}
+
+impl Cut {
+    /// As [`Shape::ticket`].
+    #[inline(always)]
+    pub(super) fn ticket(self, key: u64) -> u64 {
+        (key >> self.n_rest) << 32 | slot_at_home(key & self.rest)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -397,6 +428,7 @@ mod tests {
                     let ticket = shape.ticket(key);
                     assert_eq!(shape.home_and_slot(ticket), (line, slot_at_home(remainder)));
                     assert_eq!(shape.home(ticket), line);
+                    assert!(shape.cut().is_none_or(|cut| cut.ticket(key) == ticket));
                 }
                 if shape.is_narrow {
                     assert!(shape.remainder_bits() + AWAY_BITS <= 32);

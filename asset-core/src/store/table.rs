@@ -17,13 +17,10 @@ use super::NewStates;
 use super::line::{
     LINE, WIDE_LINE, contains_and_empty, positions, positions_and_empty, wide_positions,
 };
-use super::shape::{REACH, Shape};
+use super::shape::{Keys, REACH, Shape};
 use crate::memory::{Region, prefetch};
 use hashbrown::HashMap;
 use std::hint::select_unpredictable;
-
-/// Lines that are taken out at a time while growing.
-const CHUNK: usize = 256;
 
 /// The set of keys.
 pub(super) struct KeyTable {
@@ -54,16 +51,33 @@ impl KeyTable {
         self.shape.ticket(key)
     }
 
+    /// Appends the tickets of states, and asks the processor to fetch their lines.
+    #[inline(always)]
+    pub(super) fn tickets_of(&self, keys: impl Keys, states: &[u64], tickets: &mut Vec<u64>) {
+        match keys.permutation() {
+            Some(keys) => self.tickets(states.iter().map(|&state| keys.key(state)), tickets),
+            None => self.tickets(states.iter().map(|&state| keys.key(state)), tickets),
+        }
+    }
+
     /// Appends the tickets of keys, and asks the processor to fetch their lines.
     #[inline(always)]
-    pub(super) fn tickets(&self, keys: impl Iterator<Item = u64>, tickets: &mut Vec<u64>) {
-        // A copy, in registers.
+    fn tickets(&self, keys: impl Iterator<Item = u64>, tickets: &mut Vec<u64>) {
+        // Copies, in registers.
         let (shape, start) = (self.shape, self.table.as_ptr());
-        tickets.extend(keys.map(|key| {
-            let ticket = shape.ticket(key);
-            prefetch(start.wrapping_add(shape.home(ticket) * WIDE_LINE));
-            ticket
-        }));
+        let fetch = |home: usize| prefetch(start.wrapping_add(home * WIDE_LINE));
+        match shape.cut() {
+            Some(cut) => tickets.extend(keys.map(|key| {
+                let ticket = cut.ticket(key);
+                fetch((ticket >> 32) as usize);
+                ticket
+            })),
+            None => tickets.extend(keys.map(|key| {
+                let ticket = shape.ticket(key);
+                fetch(shape.home(ticket));
+                ticket
+            })),
+        }
     }
 
     /// Adds keys, given by their tickets, and tells which were added.
@@ -277,41 +291,34 @@ impl KeyTable {
         self.capacity = self.shape.capacity();
         self.table.grow_to(self.shape.bytes() / 8);
         self.stashed.clear();
-        let stash = std::mem::take(&mut self.stash);
-        let stash = stash.into_iter().map(|key| key << more);
-        let mut keys: Vec<_> = stash.zip(old.n_slots()..).collect();
-        let mut end = old.n_slots() / old.line_len();
-        while end > 0 {
-            let start = end.saturating_sub(CHUNK);
-            let n_waiting = keys.len();
-            for line in start..end {
-                take_line(&mut self.table, old, line, &mut keys);
-            }
-            keys[n_waiting..].iter_mut().for_each(|(key, _)| *key <<= more);
-            // A key goes up, unless it stood away from home: then it may have
-            // to wait until the lines below have been taken out too.
-            keys.retain(|&(key, old_place)| {
-                let waits = self.shape.line(key) < start;
-                if !waits {
-                    moved(old_place, self.add_new(key));
+        let stash = std::mem::take(&mut self.stash).into_iter().map(|key| key << more);
+        let mut waiting: Vec<_> = stash.zip(old.n_slots()..).collect();
+        for line in (0..old.n_slots() / old.line_len()).rev() {
+            let words = std::mem::replace(line_of(&mut self.table, line), [0; WIDE_LINE]);
+            for (at, slot) in slots(&words, old.is_narrow) {
+                let (key, place) = (old.key(line, slot) << more, old.place(line, at));
+                let ticket = self.shape.ticket(key);
+                // A key goes up, unless it stood away from home in one of the first lines:
+                // then it waits until all have been taken out.
+                match self.shape.home(ticket) < line {
+                    true => waiting.push((key, place)),
+                    false => moved(place, self.add_new(ticket)),
                 }
-                waits
-            });
-            end = start;
+            }
+        }
+        for (key, place) in waiting {
+            moved(place, self.add_new(self.shape.ticket(key)));
         }
     }
 
     /// Adds a key that is not a member. Returns its place.
     #[inline(always)]
-    fn add_new(&mut self, key: u64) -> usize {
-        let (home, slot) = self.shape.home_and_slot(self.shape.ticket(key));
-        for away in 0..REACH {
-            let words = line_of(&mut self.table, home + away);
-            if let Some(at) = place(words, slot + away as u64, self.shape.is_narrow) {
-                return self.shape.place(home + away, at);
-            }
+    fn add_new(&mut self, ticket: u64) -> usize {
+        let (home, slot) = self.shape.home_and_slot(ticket);
+        match place(line_of(&mut self.table, home), slot, self.shape.is_narrow) {
+            Some(at) => self.shape.place(home, at),
+            None => self.add_away(home, slot).0,
         }
-        self.add_to_stash(key).0
     }
 
     /// Bytes in use.
@@ -378,13 +385,19 @@ fn place(words: &mut [u64; WIDE_LINE], slot: u64, is_narrow: bool) -> Option<usi
 }
 
 /// The slots of a line that are not empty, with their positions.
+#[inline(always)]
 fn slots(words: &[u64; WIDE_LINE], is_narrow: bool) -> impl Iterator<Item = (usize, u64)> + '_ {
-    let n = if is_narrow { LINE } else { WIDE_LINE };
-    let slot = move |at: usize| match is_narrow {
-        true => u64::from(as_narrow(words)[at]),
-        false => words[at],
+    // One bit for each slot, or two.
+    let (empty, all, n_bits) = match is_narrow {
+        true => (positions(as_narrow(words), 0), 0xffff, 1),
+        false => (wide_positions(words, 0), 0x5555, 2),
     };
-    (0..n).map(move |at| (at, slot(at))).filter(|&(_, slot)| slot != 0)
+    let mut left = !empty & all;
+    std::iter::from_fn(move || {
+        let at = (left != 0).then_some(left.trailing_zeros() as usize / n_bits)?;
+        left &= left - 1;
+        Some((at, if is_narrow { u64::from(as_narrow(words)[at]) } else { words[at] }))
+    })
 }
 
 /// The sixteen narrow slots of a line.
@@ -400,14 +413,6 @@ fn as_narrow(words: &[u64; WIDE_LINE]) -> &[u32; LINE] {
 fn as_narrow_mut(words: &mut [u64; WIDE_LINE]) -> &mut [u32; LINE] {
     // SAFETY: as above, and the borrow is exclusive.
     unsafe { &mut *std::ptr::from_mut(words).cast::<[u32; LINE]>() }
-}
-
-/// Empties a line and appends the keys that stood in it, with their places.
-fn take_line(table: &mut [u64], shape: Shape, line: usize, keys: &mut Vec<(u64, usize)>) {
-    let words = line_of(table, line);
-    let found = slots(words, shape.is_narrow);
-    keys.extend(found.map(|(at, slot)| (shape.key(line, slot), shape.place(line, at))));
-    *words = [0; WIDE_LINE];
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! A table from pairs of small numbers to words.
 
 use crate::memory::prefetch;
+use std::hint::select_unpredictable;
 
 /// Slots of a new table.
 const FIRST_SLOTS: usize = 1 << 8;
@@ -19,8 +20,33 @@ pub struct Pairs<const NEAR: usize> {
     shift: u32,
 }
 
-/// Odd numbers without a pattern.
-const FACTORS: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xd6e8_feb8_6659_fd93];
+/// An odd number without a pattern.
+const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// A pair, and where it is looked for first.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Ticket {
+    key: u64,
+    slot: usize,
+}
+
+impl Pairs<0> {
+    /// Where to look for a pair, until one is inserted. Asks the processor to fetch it.
+    #[inline(always)]
+    pub fn ticket(&self, first: u32, second: u32) -> Ticket {
+        let key = pair(first, second);
+        let slot = self.far_slot(key);
+        prefetch(self.slots.as_ptr().wrapping_add(slot));
+        Ticket { key, slot }
+    }
+
+    /// The word of a pair. If pairs have been inserted meanwhile, it may not be found.
+    #[inline(always)]
+    pub fn redeem(&self, Ticket { key, slot }: Ticket) -> Option<u64> {
+        let [found, word] = self.slots[self.slot_from(slot, key)];
+        (found != 0).then_some(word)
+    }
+}
 
 impl<const NEAR: usize> Pairs<NEAR> {
     /// No pairs.
@@ -36,43 +62,61 @@ impl<const NEAR: usize> Pairs<NEAR> {
     /// cache line.
     #[inline(always)]
     fn near_slot(&self, key: u64) -> usize {
-        ((key >> 32).wrapping_mul(FACTORS[0]) >> self.shift ^ key & 3) as usize
+        ((key >> 32).wrapping_mul(FACTOR) >> self.shift ^ key & 3) as usize
     }
 
     /// The first slot that is told by both numbers.
     #[inline(always)]
     fn far_slot(&self, key: u64) -> usize {
-        let second = (key & u64::from(u32::MAX)).wrapping_mul(FACTORS[1]);
-        ((key >> 32).wrapping_mul(FACTORS[0]).wrapping_add(second) >> self.shift) as usize
+        (key.wrapping_mul(FACTOR) >> self.shift) as usize
+    }
+
+    /// The slot where a pair is looked for first.
+    #[inline(always)]
+    fn first_slot(&self, key: u64) -> usize {
+        if NEAR > 0 { self.near_slot(key) } else { self.far_slot(key) }
     }
 
     /// The slot of a pair, or the one where it would go.
     #[inline(always)]
     fn slot(&self, key: u64) -> usize {
-        let after = |slot: usize| (slot + 1) & (self.slots.len() - 1);
-        let is_it = |slot: usize| self.slots[slot][0] == key || self.slots[slot][0] == 0;
         if NEAR > 0 {
             let mut slot = self.near_slot(key);
             for _ in 0..NEAR {
-                if is_it(slot) {
+                if self.is_it(slot, key) {
                     return slot;
                 }
-                slot = after(slot);
+                slot = self.after(slot);
             }
         }
-        let mut slot = self.far_slot(key);
-        while !is_it(slot) {
-            slot = after(slot);
+        self.slot_from(self.far_slot(key), key)
+    }
+
+    /// The same, from one slot on.
+    #[inline(always)]
+    fn slot_from(&self, mut slot: usize, key: u64) -> usize {
+        while !self.is_it(slot, key) {
+            slot = self.after(slot);
         }
         slot
     }
 
-    /// Asks the processor to fetch a pair, or with `NEAR` those with this first number.
     #[inline(always)]
-    pub fn prefetch(&self, first: u32, second: u32) {
-        let key = pair(first, second);
-        let slot = if NEAR > 0 { self.near_slot(key) } else { self.far_slot(key) };
-        prefetch(self.slots.as_ptr().wrapping_add(slot));
+    fn after(&self, slot: usize) -> usize {
+        (slot + 1) & (self.slots.len() - 1)
+    }
+
+    /// Whether a slot is that of the pair, or empty.
+    #[inline(always)]
+    fn is_it(&self, slot: usize, key: u64) -> bool {
+        let found = self.slots[slot][0];
+        found == key || found == 0
+    }
+
+    /// Asks the processor to fetch the pairs with this first number, if they are `NEAR`.
+    #[inline(always)]
+    pub fn prefetch(&self, first: u32) {
+        prefetch(self.slots.as_ptr().wrapping_add(self.near_slot(pair(first, 0))));
     }
 
     /// The word of a pair.
@@ -80,6 +124,18 @@ impl<const NEAR: usize> Pairs<NEAR> {
     pub fn get(&self, first: u32, second: u32) -> Option<u64> {
         let [key, word] = self.slots[self.slot(pair(first, second))];
         (key != 0).then_some(word)
+    }
+
+    /// The same, but 0 if the second number is. Without a jump that cannot be guessed, if
+    /// the pair is in its first slot.
+    #[inline(always)]
+    pub fn get_or_zero(&self, first: u32, second: u32) -> Option<u64> {
+        let key = pair(first, second);
+        let [found, word] = self.slots[self.first_slot(key)];
+        if (found == key) | (second == 0) {
+            return Some(select_unpredictable(second == 0, 0, word));
+        }
+        self.get(first, second)
     }
 
     /// Gives a pair this word.
@@ -121,15 +177,18 @@ mod tests {
         for i in 0..50_000u32 {
             let (first, second) = (i * 7919 % n_first, 1 + i % 301);
             assert_eq!(pairs.get(first, second), known.get(&(first, second)).copied());
-            pairs.prefetch(first, second);
+            pairs.prefetch(first);
             pairs.insert(first, second, u64::from(i) << 20);
             known.insert((first, second), u64::from(i) << 20);
         }
         assert!(known.len() == pairs.len && known.len() > 40_000);
         for ((first, second), word) in known {
             assert_eq!(pairs.get(first, second), Some(word));
+            assert_eq!(pairs.get_or_zero(first, second), Some(word));
         }
         assert_eq!(pairs.get(30_000, 1), None);
+        assert_eq!(pairs.get_or_zero(30_000, 1), None);
+        assert_eq!(pairs.get_or_zero(30_000, 0), Some(0));
     }
 
     #[test]

@@ -18,6 +18,12 @@ pub fn root([first, second]: [u32; 2]) -> u64 {
     }
 }
 
+/// The root of a pair of numbers of which the other one is zero.
+#[inline(always)]
+pub fn of_side(side: usize, number: u32) -> u64 {
+    root(if side == 0 { [number, 0] } else { [0, number] })
+}
+
 /// The bits of a number, where they stand in a root.
 fn spread(number: u32, side: u32) -> u64 {
     let mut bits = u64::from(number & ((1 << LOW_BITS) - 1)) << (side * LOW_BITS);

@@ -16,15 +16,15 @@
 //! which 120 thousand are learnt from.
 
 use super::Fold;
+use super::ahead::Ahead;
+use super::names::Names;
 use super::pairs::Pairs;
 use super::parts::Parts;
-use super::roots::{numbers, root};
+use super::roots::numbers;
 use crate::machine::Successors;
 use crate::machine::memo::{Counts, Enabled, STRIDE};
-use crate::memory::prefetch;
 use crate::reduction::Order;
 use crate::state::FastBits;
-use hashbrown::HashMap;
 
 /// It must be worth it: of so many states, …
 const WINDOW: usize = 1 << 16;
@@ -34,39 +34,44 @@ const WORTH: usize = 2;
 const FREE_BYTES: usize = 16 << 20;
 const BYTES_A_STATE: usize = 6;
 
+/// Of one group, not more transitions than these are enabled, mostly: to go through them
+/// takes no jumps.
+pub(super) const FEW: usize = 2;
+
 /// What is known of a machine's transitions.
 pub struct Steps {
-    bits: FastBits,
+    pub(super) bits: FastBits,
     /// For each transition, what it touches.
     touched: Vec<Vec<u64>>,
     /// What each group of shared transitions touches.
-    groups: Vec<Vec<u64>>,
+    pub(super) groups: Vec<Vec<u64>>,
     /// For each transition, its source: a side, or 2 and the number of its group.
     source_of: Vec<usize>,
-    enabled: Enabled,
+    pub(super) enabled: Enabled,
     /// Nothing, with room for the changes by shared transitions of a state, and then
-    /// records and outcomes. A record has blocks of enabled transitions, ports, and changes
-    /// of a root. An outcome has blocks, and pairs of deltas.
-    words: Vec<u64>,
+    /// records: blocks of enabled transitions, ports, and changes of a root.
+    pub(super) words: Vec<u64>,
     /// For either side, where the record of each part begins, or 0.
-    records: [Vec<u32>; 2],
+    pub(super) records: [Vec<u32>; 2],
     /// Where the outcome of a pair of ports begins, or 0 if nothing is enabled.
-    outcomes: Pairs<0>,
-    /// How a delta changes the root, by part.
-    moves: Pairs<8>,
+    pub(super) outcomes: Pairs<0>,
+    /// Nothing, then outcomes, and zeros as many as are [`FEW`]. An outcome has blocks, and
+    /// pairs of deltas. They are not among the records, so that they stay in the
+    /// processor's caches.
+    pub(super) outcome_words: Vec<u64>,
+    /// For either side, how a delta changes the root, by part.
+    pub(super) moves: [Pairs<8>; 2],
     /// Numbers of ports by group and what is seen, …
     ports: Names,
     /// … and of deltas by side and what changes. Neither is ever 0.
-    deltas: Names,
-    /// Of the states at hand, their records and ports.
-    starts: Vec<[u32; 2]>,
-    ports_of: Vec<[u32; 2]>,
+    pub(super) deltas: Names,
+    pub(super) ahead: Ahead,
     /// What each successor of a state changes.
     changed: Vec<u64>,
     pub counts: Counts,
     /// Whether what is known takes too much memory.
     is_large: bool,
-    n_states: usize,
+    pub(super) n_states: usize,
     n_learnt: usize,
     /// States before this window, and how many were learnt from.
     n_before: (usize, usize),
@@ -104,8 +109,9 @@ impl Steps {
         for (source, transitions) in sources.iter().enumerate() {
             transitions.iter().for_each(|&t| source_of[t] = source);
         }
-        let enabled = Enabled::new(sources.iter().map(Vec::as_slice), touched.len(), order);
-        let n_told = Enabled::n_blocks(touched.len()) + sources.len().div_ceil(2);
+        let enabled = Enabled::new(sources.iter().map(Vec::as_slice), touched.len(), order)?;
+        let n_blocks = enabled.n_blocks();
+        let n_told = n_blocks + sources.len().div_ceil(2);
         let n_shared: usize = sources[2..].iter().map(Vec::len).sum();
         Some(Steps {
             bits,
@@ -113,14 +119,14 @@ impl Steps {
             groups,
             source_of,
             enabled,
-            words: vec![0; STRIDE + n_shared + n_told],
+            words: vec![0; STRIDE + n_shared + FEW + n_told],
             records: Default::default(),
             outcomes: Pairs::new(),
-            moves: Pairs::new(),
+            outcome_words: vec![0; n_blocks + FEW],
+            moves: [Pairs::new(), Pairs::new()],
             ports: Names::default(),
             deltas: Names::default(),
-            starts: Vec::new(),
-            ports_of: Vec::new(),
+            ahead: Ahead::default(),
             changed: Vec::new(),
             counts: Counts::default(),
             is_large: false,
@@ -145,8 +151,13 @@ impl Steps {
     pub fn is_worth_it(&mut self) -> bool {
         // Moves are found while nothing is learnt, too.
         !self.is_large
-            && self.moves.bytes() <= self.max_bytes()
+            && self.moves_bytes() <= self.max_bytes()
             && (self.n_states - self.n_before.0 < WINDOW || self.was_worth_it())
+    }
+
+    #[inline(always)]
+    fn moves_bytes(&self) -> usize {
+        self.moves[0].bytes() + self.moves[1].bytes()
     }
 
     /// What is known may take so much memory.
@@ -162,101 +173,6 @@ impl Steps {
         n_learnt * WORTH < n_states
     }
 
-    /// The states that will be expanded next. Asks the processor to fetch what is known of
-    /// them: their records, and when these have had time, what their ports lead to.
-    #[inline(always)]
-    pub fn begin(&mut self, roots: &[u64]) {
-        let Steps { words, records, moves, outcomes, starts, ports_of, .. } = self;
-        let (n_blocks, n_groups) = (self.enabled.blocks.len(), self.groups.len());
-        starts.clear();
-        starts.extend(roots.iter().map(|&root| {
-            let numbers = numbers(root);
-            [0, 1].map(|side| {
-                let start = records[side].get(numbers[side] as usize).map_or(0, |&start| start);
-                prefetch(words.as_ptr().wrapping_add(start as usize));
-                moves.prefetch(numbers[side], 0);
-                start
-            })
-        }));
-        ports_of.resize(roots.len() * n_groups, [0; 2]);
-        for (starts, ports) in starts.iter().zip(ports_of.chunks_exact_mut(n_groups.max(1))) {
-            // Where there is no record, there are some words that tell nothing.
-            let told = starts.map(|start| &words[start as usize + n_blocks..]);
-            for (group, ports) in ports.iter_mut().enumerate() {
-                *ports = told.map(|ports| Steps::port(ports, group));
-                outcomes.prefetch(ports[0], ports[1]);
-            }
-        }
-    }
-
-    /// Expands a state, the `i`-th one of those with which it began, if all is known.
-    /// Otherwise nothing has happened.
-    #[inline(always)]
-    pub fn expand(&mut self, i: usize, root: u64, fold: &mut Fold, out: &mut Successors) -> bool {
-        self.n_states += 1;
-        let is_known = match self.enabled.blocks.len() {
-            1 => self.look_up::<1>(i, root, fold).is_some(),
-            _ => self.look_up::<0>(i, root, fold).is_some(),
-        };
-        if is_known {
-            self.enabled.fire(self.bits, &[root], 1, &self.words, out);
-        }
-        is_known
-    }
-
-    /// Finds out what is enabled in a state, where transitions take `B` blocks (0: any
-    /// number).
-    #[inline(always)]
-    fn look_up<const B: usize>(&mut self, i: usize, root: u64, fold: &mut Fold) -> Option<()> {
-        let starts = self.starts[i].map(|start| start as usize);
-        if starts.contains(&0) {
-            return None;
-        }
-        let Enabled { blocks, next_change, .. } = &mut self.enabled;
-        let n_blocks = if B == 0 { blocks.len() } else { B };
-        let n_groups = self.groups.len();
-        let (words, numbers) = (&mut *self.words, numbers(root));
-        let mut one_block = [0; B];
-        let enabled = if B == 0 { &mut **blocks } else { &mut one_block };
-        for (i, enabled) in enabled.iter_mut().enumerate() {
-            *enabled = words[starts[0] + i] | words[starts[1] + i];
-        }
-        for (next_change, start) in next_change.iter_mut().zip(starts) {
-            *next_change = (start + n_blocks + n_groups.div_ceil(2)) as u32;
-        }
-        let mut end = STRIDE;
-        let groups = &self.ports_of[i * n_groups..(i + 1) * n_groups];
-        for (&[first, second], next_change) in groups.iter().zip(&mut next_change[2..]) {
-            let start = self.outcomes.get(first, second)? as usize;
-            if start == 0 {
-                continue;
-            }
-            *next_change = end as u32;
-            let mut n = 0;
-            for (i, enabled) in enabled.iter_mut().enumerate() {
-                *enabled |= words[start + i];
-                n += self.bits.count_ones(words[start + i]);
-            }
-            for i in start + n_blocks..start + n_blocks + n {
-                let mut change = 0;
-                for (side, number) in numbers.into_iter().enumerate() {
-                    let delta = (words[i] >> (32 * side)) as u32;
-                    if delta != 0 {
-                        change ^= self.moves.get(number, delta).unwrap_or_else(|| {
-                            move_by(&mut self.moves, &self.deltas, fold, (side, number), delta)
-                        });
-                    }
-                }
-                words[end] = change;
-                end += 1;
-            }
-        }
-        if B != 0 {
-            blocks.copy_from_slice(&one_block);
-        }
-        Some(())
-    }
-
     /// Learns from a state that was expanded in full otherwise. Given are its words and
     /// its root, and the same of its successors. The error is a transition that has
     /// changed more than it was thought to touch.
@@ -268,6 +184,7 @@ impl Steps {
         (state, root): (&[u64], u64),
         (successors, roots): (&Successors, &[u64]),
     ) -> Result<(), usize> {
+        self.n_states += 1;
         self.n_learnt += 1;
         let n_words = state.len();
         let transitions = successors.transitions();
@@ -282,13 +199,10 @@ impl Steps {
             }
         }
         let numbers = numbers(root);
-        for side in [0, 1] {
-            let parts = &fold.sides[side];
-            let record = &mut self.records[side];
-            record.resize(record.len().max(parts.len()), 0);
-            if record[numbers[side] as usize] == 0 {
+        for (side, number) in numbers.into_iter().enumerate() {
+            if self.record(side, number) == 0 {
                 let changes = roots.iter().map(|next| root ^ next);
-                self.learn_record(side, numbers[side], parts, transitions, changes);
+                self.learn_record(side, number, &fold.sides[side], transitions, changes);
             }
         }
         for group in 0..self.groups.len() {
@@ -299,16 +213,23 @@ impl Steps {
         Ok(())
     }
 
-    /// Begins what is known of a source: which of its transitions are enabled.
-    fn begin_source(&mut self, source: usize, transitions: &[u32]) -> usize {
-        let start = self.words.len();
-        self.words.resize(start + self.enabled.blocks.len(), 0);
+    /// Appends which of a source's transitions are enabled. Returns where.
+    fn mark_source(&self, source: usize, transitions: &[u32], words: &mut Vec<u64>) -> usize {
+        let start = words.len();
+        words.resize(start + self.enabled.n_blocks(), 0);
         for &t in transitions.iter().filter(|t| self.source_of[**t as usize] == source) {
-            self.enabled.mark(t as usize, &mut self.words[start..]);
+            self.enabled.mark(t as usize, &mut words[start..]);
         }
         start
     }
 
+    /// Where the record of a part begins, or 0.
+    fn record(&self, side: usize, number: u32) -> usize {
+        self.records[side].get(number as usize).map_or(0, |&start| start as usize)
+    }
+
+    /// Learns the record of a part from the transitions of a state, and how each changes
+    /// the root.
     fn learn_record(
         &mut self,
         side: usize,
@@ -317,25 +238,27 @@ impl Steps {
         transitions: &[u32],
         changes: impl Iterator<Item = u64>,
     ) {
-        let start = self.begin_source(side, transitions);
-        self.records[side][number as usize] = start as u32;
-        let (n_groups, at) = (self.groups.len(), self.words.len());
-        self.words.resize(at + n_groups.div_ceil(2), 0);
+        let mut words = std::mem::take(&mut self.words);
+        let start = self.mark_source(side, transitions, &mut words);
+        let records = &mut self.records[side];
+        records.resize(records.len().max(parts.len()), 0);
+        records[number as usize] = start as u32;
+        let (n_groups, at) = (self.groups.len(), words.len());
+        words.resize(at + n_groups.div_ceil(2), 0);
         for group in 0..n_groups {
             let seen = parts.get(number).iter().zip(&self.groups[group]);
             let port = self.ports.number(group, seen.map(|(word, bits)| word & bits));
-            self.words[at + group / 2] |= u64::from(port) << (group % 2 * 32);
+            words[at + group / 2] |= u64::from(port) << (group % 2 * 32);
         }
-        for (t, change) in transitions.iter().zip(changes) {
-            if self.source_of[*t as usize] == side {
-                self.words.push(change);
-            }
-        }
+        let local =
+            transitions.iter().zip(changes).filter(|(t, _)| self.source_of[**t as usize] == side);
+        words.extend(local.map(|(_, change)| change));
+        self.words = words;
     }
 
     /// What the group sees of a part, of whose record these are the ports.
     #[inline(always)]
-    fn port(ports: &[u64], group: usize) -> u32 {
+    pub(super) fn port(ports: &[u64], group: usize) -> u32 {
         (ports[group / 2] >> (group % 2 * 32)) as u32
     }
 
@@ -348,8 +271,8 @@ impl Steps {
         changed: &[u64],
     ) {
         let [first, second] = [0, 1].map(|side| {
-            let record = self.records[side][numbers[side] as usize] as usize;
-            Steps::port(&self.words[record + self.enabled.blocks.len()..], group)
+            let record = self.record(side, numbers[side]);
+            Steps::port(&self.words[record + self.enabled.n_blocks()..], group)
         });
         if self.outcomes.get(first, second).is_some() {
             return;
@@ -357,7 +280,9 @@ impl Steps {
         if transitions.iter().all(|t| self.source_of[*t as usize] != 2 + group) {
             return self.outcomes.insert(first, second, 0);
         }
-        let start = self.begin_source(2 + group, transitions);
+        let mut words = std::mem::take(&mut self.outcome_words);
+        words.truncate(words.len() - FEW);
+        let start = self.mark_source(2 + group, transitions, &mut words);
         self.outcomes.insert(first, second, start as u64);
         for (&t, changed) in transitions.iter().zip(changed.chunks_exact(fold.n_words())) {
             if self.source_of[t as usize] != 2 + group {
@@ -370,68 +295,17 @@ impl Steps {
                     both |= u64::from(self.deltas.number(side, delta)) << (32 * side);
                 }
             }
-            self.words.push(both);
+            words.push(both);
         }
+        words.extend([0; FEW]);
+        self.outcome_words = words;
     }
 
     /// Bytes in use, more or less.
     pub fn bytes(&self) -> usize {
         let records: usize = self.records.iter().map(|records| 4 * records.capacity()).sum();
         let named = self.ports.bytes() + self.deltas.bytes();
-        8 * self.words.capacity() + records + self.outcomes.bytes() + self.moves.bytes() + named
-    }
-}
-
-/// How a delta changes the root of a state, by the part of its side.
-#[cold]
-#[inline(never)]
-fn move_by(
-    moves: &mut Pairs<8>,
-    deltas: &Names,
-    fold: &mut Fold,
-    (side, number): (usize, u32),
-    delta: u32,
-) -> u64 {
-    let parts = &mut fold.sides[side];
-    let changed = parts.get(number).iter().zip(deltas.get(delta));
-    let next: Vec<u64> = changed.map(|(word, delta)| word ^ delta).collect();
-    let next = parts.number::<0>(&next, parts.hash::<0>(&next));
-    let change = root(if side == 0 { [number ^ next, 0] } else { [0, number ^ next] });
-    moves.insert(number, delta, change);
-    change
-}
-
-/// Words, each with its kind, numbered from 1 on.
-#[derive(Debug, Default)]
-struct Names {
-    numbers: HashMap<Vec<u64>, u32>,
-    /// The kind and the words of each, one after the other.
-    words: Vec<u64>,
-    /// How long they are together.
-    n_words: usize,
-}
-
-impl Names {
-    /// The number of these words, which is a new one if they are new.
-    fn number(&mut self, kind: usize, words: impl Iterator<Item = u64>) -> u32 {
-        let (start, next) = (self.words.len(), self.numbers.len() as u32 + 1);
-        self.words.push(kind as u64);
-        self.words.extend(words);
-        self.n_words = self.words.len() - start;
-        let number = *self.numbers.entry_ref(&self.words[start..]).or_insert(next);
-        if number != next {
-            self.words.truncate(start);
-        }
-        number
-    }
-
-    /// The words with this number.
-    fn get(&self, number: u32) -> &[u64] {
-        &self.words[(number as usize - 1) * self.n_words..][1..self.n_words]
-    }
-
-    /// Bytes in use, more or less.
-    fn bytes(&self) -> usize {
-        16 * self.words.capacity() + 64 * self.numbers.len()
+        let words = 8 * (self.words.capacity() + self.outcome_words.capacity());
+        words + records + self.outcomes.bytes() + self.moves_bytes() + named
     }
 }

@@ -6,7 +6,7 @@
 //! order. When all have told, the bits are gone through: that takes as many steps as
 //! there are successors, however many transitions there are.
 
-use crate::machine::Successors;
+use crate::machine::successors::Room;
 use crate::reduction::Order;
 use crate::state::FastBits;
 
@@ -15,6 +15,12 @@ pub const BLOCK: usize = u64::BITS as usize;
 /// Firings between two jumps. How many are enabled cannot be guessed, but mostly
 /// whether they are more than so many.
 pub const STRIDE: usize = 4;
+/// As many as a [`Source`] can tell: so none needs to be looked for beyond the end. Only
+/// those that there are take memory.
+const SOURCES: usize = 1 << Source::BITS;
+
+/// The number of a source.
+type Source = u16;
 
 /// What the sources have told of the state at hand.
 #[derive(Debug)]
@@ -24,44 +30,52 @@ pub struct Enabled {
     /// What bits stand for, block by block.
     ranks: Vec<[Rank; BLOCK + 1]>,
     /// For each source, and for what is none, where the next change begins.
-    pub next_change: Vec<u32>,
+    next_change: Box<[u32; SOURCES]>,
+    n_sources: usize,
     /// For each block, which transitions are enabled.
-    pub blocks: Vec<u64>,
+    blocks: Vec<u64>,
 }
 
 /// A transition and its source. The last one of a block is no transition.
 #[derive(Clone, Copy, Debug)]
 struct Rank {
     transition: u32,
-    source: u32,
+    source: Source,
 }
 
 impl Enabled {
     /// Given are, for each source, the transitions of which it tells: each is told of
-    /// by one.
+    /// by one. There may be too many sources.
     pub fn new<'s>(
         sources: impl ExactSizeIterator<Item = &'s [usize]>,
         n_transitions: usize,
         order: Order,
-    ) -> Self {
-        let (n_sources, n_blocks) = (sources.len(), Enabled::n_blocks(n_transitions));
-        let none = Rank { transition: 0, source: n_sources as u32 };
+    ) -> Option<Self> {
+        let (n_sources, n_blocks) = (sources.len(), Enabled::n_blocks_of(n_transitions));
+        let none = Rank { transition: 0, source: Source::try_from(n_sources).ok()? };
         let mut ranks = vec![[none; BLOCK + 1]; n_blocks];
         for (source, transitions) in sources.enumerate() {
             for &transition in transitions {
                 // An order is its own inverse.
                 let rank = order.nth(transition, n_transitions);
                 ranks[rank / BLOCK][rank % BLOCK] =
-                    Rank { transition: transition as u32, source: source as u32 };
+                    Rank { transition: transition as u32, source: source as Source };
             }
         }
-        let (next_change, blocks) = (vec![0; n_sources + 1], vec![0; n_blocks]);
-        Enabled { order, n_transitions, ranks, next_change, blocks }
+        let next_change = vec![0; SOURCES].try_into().ok()?;
+        let blocks = vec![0; n_blocks];
+        Some(Enabled { order, n_transitions, ranks, next_change, n_sources, blocks })
     }
 
     /// Blocks of so many transitions.
-    pub fn n_blocks(n_transitions: usize) -> usize {
+    pub fn n_blocks_of(n_transitions: usize) -> usize {
         n_transitions.div_ceil(BLOCK)
+    }
+
+    /// Blocks of all transitions.
+    #[inline(always)]
+    pub fn n_blocks(&self) -> usize {
+        self.blocks.len()
     }
 
     /// In which order transitions are fired.
@@ -76,21 +90,48 @@ impl Enabled {
         blocks[rank / BLOCK] |= 1 << (rank % BLOCK);
     }
 
+    /// To fire several states, and where the enabled transitions of one can be told.
+    #[inline(always)]
+    pub fn firing(&mut self) -> (Firing<'_>, &mut [u64]) {
+        let Enabled { n_transitions, ranks, next_change, n_sources, blocks, .. } = self;
+        let (n_transitions, none) = (*n_transitions, *n_sources);
+        (Firing { n_transitions, ranks, next_change, none }, blocks)
+    }
+}
+
+/// What it takes to fire states, in registers while they are several: what is written
+/// might be a vector's length, for all the compiler knows.
+pub struct Firing<'e> {
+    n_transitions: usize,
+    ranks: &'e [[Rank; BLOCK + 1]],
+    /// For each source, and for what is none, where the next change begins.
+    pub next_change: &'e mut [u32; SOURCES],
+    none: usize,
+}
+
+impl Firing<'_> {
+    /// Successors for which there must be room.
+    #[inline(always)]
+    pub fn n_room(&self) -> usize {
+        self.n_transitions + STRIDE
+    }
+
     /// Fires what is enabled in a state of `n_words` words, and ends its successors.
     /// Changes are among `changes`, the first `STRIDE` of which change nothing.
     #[inline(always)]
     pub fn fire(
         &mut self,
         bits: FastBits,
-        state: &[u64],
-        n_words: usize,
+        blocks: &[u64],
+        (state, n_words): (&[u64], usize),
         changes: &[u64],
-        out: &mut Successors,
+        out: &mut Room<'_>,
     ) {
-        let (words, numbers) = out.room(self.n_transitions + STRIDE, n_words);
-        let next_change = &mut *self.next_change;
-        let (mut n, none) = (0, next_change.len() - 1);
-        for (&enabled, ranks) in self.blocks.iter().zip(&self.ranks) {
+        let (next_change, none) = (&mut *self.next_change, self.none);
+        let (words, numbers) = out.rest(n_words);
+        let mut n = 0;
+        for (block, &enabled) in blocks.iter().enumerate() {
+            let ranks = &self.ranks[block];
             let (mut left, mut end) = (enabled, n);
             while left != 0 {
                 // Behind the last one, nothing is changed, and not kept.
@@ -112,7 +153,6 @@ impl Enabled {
             }
             n += bits.count_ones(enabled);
         }
-        out.keep(n, n_words);
-        out.end_state();
+        out.end_state(n);
     }
 }

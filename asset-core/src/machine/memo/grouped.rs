@@ -21,6 +21,7 @@ use super::outcomes::{Outcomes, UNKNOWN};
 use super::table::{MAX_BITS, Slot, Table as Sparse, unsteady};
 use super::{Fire, MAX_SLOTS, Stop};
 use crate::machine::Successors;
+use crate::machine::successors::Room;
 use crate::reduction::Order;
 use crate::state::FastBits;
 
@@ -114,7 +115,7 @@ pub fn firings(bits: FastBits, masks: Vec<Masks>, n_words: usize) -> Option<Box<
 impl<const W: usize, const P: usize> Grouped<W, P> {
     fn new(bits: FastBits, masks: Vec<Masks>, n_words: usize) -> Option<Self> {
         // One state's outcomes always find room.
-        let n_blocks = Enabled::n_blocks(masks.len());
+        let n_blocks = Enabled::n_blocks_of(masks.len());
         if masks.len() * (n_words + n_blocks + 1) > MAX_WORDS {
             return None;
         }
@@ -147,7 +148,7 @@ impl<const W: usize, const P: usize> Grouped<W, P> {
             }
         }
         let (slots, outcomes) = (vec![0; n_slots], Outcomes::new(0));
-        let enabled = enabled(&members, masks.len(), Order::default());
+        let enabled = enabled(&members, masks.len(), Order::default())?;
         let tables = Tables { bits, groups, tables, slots, sparse, outcomes };
         let mut grouped = Grouped { tables, groups: members, masks, n_words, enabled };
         grouped.forget();
@@ -156,7 +157,8 @@ impl<const W: usize, const P: usize> Grouped<W, P> {
 
     /// From now on, bits stand for transitions in this order.
     fn set_order(&mut self, order: Order) {
-        self.enabled = enabled(&self.groups, self.masks.len(), order);
+        let enabled = enabled(&self.groups, self.masks.len(), order);
+        self.enabled = enabled.expect("as many sources as before");
         self.forget();
     }
 
@@ -165,7 +167,7 @@ impl<const W: usize, const P: usize> Grouped<W, P> {
         let Tables { slots, sparse, outcomes, .. } = &mut self.tables;
         slots.fill(0);
         sparse.iter_mut().for_each(Sparse::clear);
-        *outcomes = Outcomes::new(self.enabled.blocks.len() + STRIDE * self.n_words);
+        *outcomes = Outcomes::new(self.enabled.n_blocks() + STRIDE * self.n_words);
     }
 
     /// As [`Firings::expand`], where transitions take `B` blocks (0: any number).
@@ -178,54 +180,41 @@ impl<const W: usize, const P: usize> Grouped<W, P> {
         out: &mut Successors,
     ) -> Result<usize, Stop> {
         let n_words = if W == 0 { self.n_words } else { W };
-        for state in states.chunks_exact(n_words) {
-            while let Err((group, table)) = self.look_up::<B>(state) {
+        let (mut left, n_room) = (states, self.enabled.firing().0.n_room());
+        while !left.is_empty() {
+            let (n_known, unknown) =
+                out.add_states(n_room, n_words, |room| self.expand_known::<B>(left, room));
+            left = &left[n_known * n_words..];
+            if let Some((group, table)) = unknown {
                 *missed += self.groups[group].len() as u64;
-                self.learn(state, group, table, fire)?;
+                self.learn(&left[..n_words], group, table, fire)?;
             }
-            let changes = self.tables.outcomes.words();
-            self.enabled.fire(self.tables.bits, state, n_words, changes, out);
         }
         Ok(self.masks.len() * (states.len() / n_words))
     }
 
-    /// Finds out what all groups do in a state, or which group in which table is not
-    /// known.
+    /// Expands states up to one for which there is no room, or of which something is not
+    /// known. Tells how many, and which group in which table is not known.
     #[inline(always)]
-    fn look_up<const B: usize>(&mut self, state: &[u64]) -> Result<(), (usize, usize)> {
-        let n_blocks = if B == 0 { self.enabled.blocks.len() } else { B };
-        let Tables { bits, groups, tables, slots, sparse, outcomes } = &self.tables;
-        // In registers: what is written below might be these, for all the compiler knows.
-        let (tables, slots, outcomes) = (&**tables, &**slots, outcomes.words());
+    fn expand_known<const B: usize>(
+        &mut self,
+        states: &[u64],
+        out: &mut Room<'_>,
+    ) -> (usize, Option<(usize, usize)>) {
+        let n_words = if W == 0 { self.n_words } else { W };
+        let (tables, (mut firing, blocks)) = (self.tables.seen(), self.enabled.firing());
         let mut one_block = [0; B];
-        let Enabled { blocks, next_change, .. } = &mut self.enabled;
-        let enabled = if B == 0 { &mut **blocks } else { &mut one_block };
-        enabled.fill(0);
-        for (i, (group, next_change)) in groups.iter().zip(next_change).enumerate() {
-            let word = if W == 1 { state[0] } else { state[group.word as usize] };
-            let at = group.first_table as usize + (word >> group.shift & group.mask) as usize;
-            let table = &tables[at];
-            let key = table.key::<W>(*bits, state);
-            let outcome = match table.sparse {
-                NONE => u32::from(slots[table.first_slot as usize + key as usize]),
-                sparse_table => {
-                    let slot = sparse[sparse_table as usize].slot(key);
-                    if slot.is_of(key) { slot.change() as u32 } else { UNKNOWN }
-                }
-            };
-            if outcome == UNKNOWN {
-                return Err((i, at));
+        let blocks = if B == 0 { blocks } else { &mut one_block };
+        for (i, state) in states.chunks_exact(n_words).enumerate() {
+            if !out.is_enough(firing.n_room(), n_words) {
+                return (i, None);
             }
-            let start = Outcomes::start(outcome);
-            *next_change = (start + n_blocks) as u32;
-            for (block, enabled) in enabled.iter_mut().enumerate() {
-                *enabled |= outcomes[start + block];
+            if let Err(unknown) = tables.look_up::<W>(state, firing.next_change, blocks) {
+                return (i, Some(unknown));
             }
+            firing.fire(tables.bits, blocks, (state, n_words), tables.outcomes, out);
         }
-        if B != 0 {
-            blocks.copy_from_slice(&one_block);
-        }
-        Ok(())
+        (states.len() / n_words, None)
     }
 
     /// Finds an outcome that is not where it should be, or fires a group of
@@ -268,7 +257,7 @@ impl<const W: usize, const P: usize> Grouped<W, P> {
     /// Fires the transitions of a group: an outcome, as [`Outcomes::number`] wants it.
     fn fire(&self, state: &[u64], group: usize, fire: &mut Fire<'_>) -> Result<Vec<u64>, Stop> {
         let mut next = state.to_vec();
-        let mut outcome = vec![0; self.enabled.blocks.len()];
+        let mut outcome = vec![0; self.enabled.n_blocks()];
         let members = &self.groups[group];
         for i in 0..members.len() {
             let transition = members[self.enabled.order().nth(i, members.len())];
@@ -287,8 +276,64 @@ impl<const W: usize, const P: usize> Grouped<W, P> {
     }
 }
 
+impl<const P: usize> Tables<P> {
+    /// What a look-up reads.
+    #[inline(always)]
+    fn seen(&self) -> Seen<'_, P> {
+        let Tables { bits, groups, tables, slots, sparse, outcomes } = self;
+        Seen { bits: *bits, groups, tables, slots, sparse, outcomes: outcomes.words() }
+    }
+}
+
+/// [`Tables`], in registers while several states are looked up.
+struct Seen<'t, const P: usize> {
+    bits: FastBits,
+    groups: &'t [Choice],
+    tables: &'t [Table<P>],
+    slots: &'t [u16],
+    sparse: &'t [Sparse<2>],
+    outcomes: &'t [u64],
+}
+
+impl<const P: usize> Seen<'_, P> {
+    /// Finds out what all groups do in a state of `W` words (0: any number), or which
+    /// group in which table is not known.
+    #[inline(always)]
+    fn look_up<const W: usize>(
+        &self,
+        state: &[u64],
+        next_change: &mut [u32],
+        blocks: &mut [u64],
+    ) -> Result<(), (usize, usize)> {
+        blocks.fill(0);
+        let n_blocks = blocks.len();
+        for (i, (group, next_change)) in self.groups.iter().zip(next_change).enumerate() {
+            let word = if W == 1 { state[0] } else { state[group.word as usize] };
+            let at = group.first_table as usize + (word >> group.shift & group.mask) as usize;
+            let table = &self.tables[at];
+            let key = table.key::<W>(self.bits, state);
+            let outcome = match table.sparse {
+                NONE => u32::from(self.slots[table.first_slot as usize + key as usize]),
+                sparse => {
+                    let slot = self.sparse[sparse as usize].slot(key);
+                    if slot.is_of(key) { slot.change() as u32 } else { UNKNOWN }
+                }
+            };
+            if outcome == UNKNOWN {
+                return Err((i, at));
+            }
+            let start = Outcomes::start(outcome);
+            *next_change = (start + n_blocks) as u32;
+            for (block, enabled) in blocks.iter_mut().enumerate() {
+                *enabled |= self.outcomes[start + block];
+            }
+        }
+        Ok(())
+    }
+}
+
 /// Nothing yet of any state, with groups as sources.
-fn enabled(groups: &[Members], n_transitions: usize, order: Order) -> Enabled {
+fn enabled(groups: &[Members], n_transitions: usize, order: Order) -> Option<Enabled> {
     Enabled::new(groups.iter().map(Vec::as_slice), n_transitions, order)
 }
 
@@ -304,7 +349,7 @@ impl<const W: usize, const P: usize> Firings for Grouped<W, P> {
         if order != self.enabled.order() {
             self.set_order(order);
         }
-        match self.enabled.blocks.len() {
+        match self.enabled.n_blocks() {
             1 => self.expand_blocks::<1>(states, fire, missed, out),
             _ => self.expand_blocks::<0>(states, fire, missed, out),
         }
