@@ -108,6 +108,22 @@ impl Folded {
         selector: &mut Selector,
         out: &mut Successors,
     ) -> Result<(), ModelError> {
+        self.expand_and_fold(machine, states, selector, out, |fold, words, found, roots| {
+            fold.fold_all(words, states, found, roots);
+        })
+    }
+
+    /// The same, where `fold_all` appends the roots of the successors of states with these
+    /// words.
+    #[inline(always)]
+    fn expand_and_fold(
+        &mut self,
+        machine: &dyn Machine,
+        states: &[u64],
+        selector: &mut Selector,
+        out: &mut Successors,
+        fold_all: impl FnOnce(&mut Fold, &[u64], &Successors, &mut Vec<u64>),
+    ) -> Result<(), ModelError> {
         let Folded { fold, words, found, roots, .. } = self;
         words.clear();
         found.clear();
@@ -115,7 +131,7 @@ impl Folded {
         states.iter().for_each(|&root| fold.unfold(root, words));
         let done = catch_unwind(AssertUnwindSafe(|| machine.expand(words, selector, found)));
         // What came before a panic, or before an error, is complete.
-        fold.fold_all(words, states, found, roots);
+        fold_all(fold, words, found, roots);
         out.extend(roots, found);
         let done = done.unwrap_or_else(|panic| resume_unwind(panic));
         done.map_err(|error| self.fold_error(error))
@@ -160,8 +176,16 @@ impl Folded {
         out: &mut Successors,
     ) -> Result<(), ModelError> {
         let memo = std::mem::replace(&mut selector.memo, Memo::Off);
-        let done =
-            audit(states, 1, out, &mut |anew| self.expand_beneath(machine, states, selector, anew));
+        let first = match out.n_expanded() - states.len() {
+            0 => 0,
+            n => out.of(n - 1).end,
+        };
+        let expected = out.words()[first..].to_vec();
+        let done = audit(states, 1, out, &mut |anew| {
+            self.expand_and_fold(machine, states, selector, anew, |fold, _, found, roots| {
+                fold.fold_as(&expected, found, roots);
+            })
+        });
         selector.memo = memo;
         done
     }

@@ -5,7 +5,6 @@
 //! what is read.
 
 use super::Fold;
-use super::names::Names;
 use super::pairs::{Pairs, Ticket};
 use super::roots::{numbers, of_side};
 use super::steps::{FEW, Steps};
@@ -198,8 +197,8 @@ impl Steps {
                 for (side, number) in numbers.into_iter().enumerate() {
                     let delta = (deltas >> (32 * side)) as u32;
                     if self.moves[side].get_or_zero(number, delta).is_none() {
-                        let change = change_by(&self.deltas, fold, (side, number), delta);
-                        self.moves[side].insert(number, delta, change);
+                        let next = fold.changed(side, number, self.deltas.get(delta));
+                        self.moves[side].insert(number, delta, of_side(side, number ^ next));
                     }
                 }
             }
@@ -213,13 +212,4 @@ fn change(moves: &[Pairs<8>; 2], numbers: [u32; 2], deltas: u64) -> Option<u64> 
     let first = moves[0].get_or_zero(numbers[0], deltas as u32)?;
     let second = moves[1].get_or_zero(numbers[1], (deltas >> 32) as u32)?;
     Some(first ^ second)
-}
-
-/// How a delta changes the root of a state, by the part of its side.
-fn change_by(deltas: &Names, fold: &mut Fold, (side, number): (usize, u32), delta: u32) -> u64 {
-    let parts = &mut fold.sides[side];
-    let changed = parts.get(number).iter().zip(deltas.get(delta));
-    let next: Vec<u64> = changed.map(|(word, delta)| word ^ delta).collect();
-    let next = parts.number::<0>(&next, parts.hash::<0>(&next));
-    of_side(side, number ^ next)
 }

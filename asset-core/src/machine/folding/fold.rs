@@ -12,6 +12,8 @@ pub struct Fold {
     /// For each successor of a batch and either side, the hash of its part, or `SAME` if
     /// that is the part of its origin.
     hashes: Vec<[u64; 2]>,
+    /// The words of a part.
+    part: Vec<u64>,
 }
 
 /// No hash: hashes of parts that have changed are odd here.
@@ -22,7 +24,7 @@ impl Fold {
     pub fn new(first: &[u64]) -> Self {
         let second = first.iter().map(|word| !word).collect();
         let sides = [Parts::new(first.into()), Parts::new(second)];
-        Fold { n_words: first.len(), sides, hashes: Vec::new() }
+        Fold { n_words: first.len(), sides, hashes: Vec::new(), part: vec![0; first.len()] }
     }
 
     /// Words of a state.
@@ -40,12 +42,46 @@ impl Fold {
         }))
     }
 
+    /// The number of the part that differs from another one in these bits.
+    pub fn changed(&mut self, side: usize, number: u32, delta: &[u64]) -> u32 {
+        match self.n_words {
+            2 => self.changed_words::<2>(side, number, delta),
+            3 => self.changed_words::<3>(side, number, delta),
+            4 => self.changed_words::<4>(side, number, delta),
+            _ => self.changed_words::<0>(side, number, delta),
+        }
+    }
+
+    /// The same for states of `W` words (0: any number).
+    #[inline(always)]
+    fn changed_words<const W: usize>(&mut self, side: usize, number: u32, delta: &[u64]) -> u32 {
+        let (parts, part) = (&mut self.sides[side], &mut *self.part);
+        for (next, (word, delta)) in part.iter_mut().zip(parts.get(number).iter().zip(delta)) {
+            *next = word ^ delta;
+        }
+        parts.number::<W>(part, parts.hash::<W>(part))
+    }
+
     /// Appends the words of the state that has a root.
     #[inline(always)]
     pub fn unfold(&self, root: u64, words: &mut Vec<u64>) {
         let [first, second] = numbers(root);
         let (first, second) = (self.sides[0].get(first), self.sides[1].get(second));
         words.extend(first.iter().zip(second).map(|(first, second)| first | second));
+    }
+
+    /// Appends the roots of successors to those in `roots`. Those that they are expected to
+    /// have need not be looked for.
+    pub fn fold_as(&mut self, expected: &[u64], successors: &Successors, roots: &mut Vec<u64>) {
+        for (i, state) in successors.words().chunks_exact(self.n_words).enumerate() {
+            let is_it = |&&root: &&u64| {
+                let [first, second] = numbers(root);
+                let parts = self.sides[0].get(first).iter().zip(self.sides[1].get(second));
+                parts.zip(state).all(|((first, second), word)| first | second == *word)
+            };
+            let root = expected.get(i).filter(is_it).copied();
+            roots.push(root.unwrap_or_else(|| self.fold(state)));
+        }
     }
 
     /// Appends the roots of successors to those in `roots`. Given are the states of which
