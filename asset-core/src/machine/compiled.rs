@@ -59,8 +59,17 @@ impl<M: Model> Compiled<M> {
     ) -> Result<(), ModelError> {
         // A panic is a failure like any other: transitions are fired in another order than
         // that of look-ups, and one that comes earlier there may fail, too.
+        // Several are fired in one state after the other, which is unpacked once.
+        let (mut last, mut unpacked) = (Vec::new(), None);
         let fire = &mut |state: &[u64], transition: usize, next: &mut [u64]| {
-            guarded(Some(state), || LocalState::<M>::new(state).successor(transition, next))?
+            guarded(Some(state), || {
+                if last != state {
+                    state.clone_into(&mut last);
+                    unpacked = None;
+                }
+                let state = *unpacked.get_or_insert_with(|| states::unpack(state));
+                LocalState::<M>::unpacked(&last, state).successor(transition, next)
+            })?
         };
         let n_before = out.n_expanded();
         match remembered.expand(states, order, fire, out) {

@@ -19,6 +19,12 @@ impl<'l, M: Model> LocalState<'l, M> {
         LocalState { packed, state: states::unpack(packed) }
     }
 
+    /// The state with this packed form, which has been unpacked.
+    #[inline]
+    pub fn unpacked(packed: &'l [u64], state: M::State) -> Self {
+        LocalState { packed, state }
+    }
+
     /// Writes the state after a transition. False if that is disabled.
     #[inline]
     pub fn successor(&self, transition: usize, words: &mut [u64]) -> Result<bool, Box<ModelError>> {
