@@ -22,6 +22,10 @@ use crate::memory::{Region, prefetch};
 use hashbrown::HashMap;
 use std::hint::select_unpredictable;
 
+/// Lines that are taken out at a time when the table changes, and gone through upwards:
+/// those that go to the same line as before, and find it full, would come last otherwise.
+const CHUNK: usize = 64;
+
 /// The set of keys.
 pub(super) struct KeyTable {
     shape: Shape,
@@ -293,22 +297,43 @@ impl KeyTable {
         self.stashed.clear();
         let stash = std::mem::take(&mut self.stash).into_iter().map(|key| key << more);
         let mut waiting: Vec<_> = stash.zip(old.n_slots()..).collect();
-        for line in (0..old.n_slots() / old.line_len()).rev() {
-            let words = std::mem::replace(line_of(&mut self.table, line), [0; WIDE_LINE]);
-            for (at, slot) in slots(&words, old.is_narrow) {
-                let (key, place) = (old.key(line, slot) << more, old.place(line, at));
-                let ticket = self.shape.ticket(key);
-                // A key goes up, unless it stood away from home in one of the first lines:
-                // then it waits until all have been taken out.
-                match self.shape.home(ticket) < line {
-                    true => waiting.push((key, place)),
-                    false => moved(place, self.add_new(ticket)),
+        let (mut end, mut lines) = (old.n_slots() / old.line_len(), Vec::new());
+        while end > 0 {
+            let start = end.saturating_sub(CHUNK);
+            let taken = &mut self.table[start * WIDE_LINE..end * WIDE_LINE];
+            lines.clear();
+            lines.extend_from_slice(taken.as_chunks::<WIDE_LINE>().0);
+            taken.fill(0);
+            waiting.retain(|&(key, place)| !self.move_key(start, key, place, &mut moved));
+            for (line, words) in (start..end).zip(&lines) {
+                for (at, slot) in slots(words, old.is_narrow) {
+                    let (key, place) = (old.key(line, slot) << more, old.place(line, at));
+                    if !self.move_key(start, key, place, &mut moved) {
+                        waiting.push((key, place));
+                    }
                 }
             }
+            end = start;
         }
-        for (key, place) in waiting {
-            moved(place, self.add_new(self.shape.ticket(key)));
+    }
+
+    /// Adds a key that had this place before the table changed, if the lines from `start`
+    /// on have been taken out, and it goes there. A key goes up, unless it stood away from
+    /// home: then it may have to wait until lines below have been taken out, too.
+    #[inline(always)]
+    fn move_key(
+        &mut self,
+        start: usize,
+        key: u64,
+        place: usize,
+        moved: &mut impl FnMut(usize, usize),
+    ) -> bool {
+        let ticket = self.shape.ticket(key);
+        let goes = self.shape.home(ticket) >= start;
+        if goes {
+            moved(place, self.add_new(ticket));
         }
+        goes
     }
 
     /// Adds a key that is not a member. Returns its place.
@@ -502,6 +527,27 @@ mod tests {
             }
             assert_eq!(bits, 64);
         }
+    }
+
+    /// Where keys become longer and lines are as many as before, every key stays about where
+    /// it was: those that are away from home do not all come last, when it is crowded.
+    #[test]
+    fn a_full_table_becomes_wider() {
+        let (mut table, mut x, mut n) = (KeyTable::new(40), 1u64, 0);
+        while n < 200_000 || n + 1 < table.capacity() {
+            x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(12345);
+            if n >= table.capacity() {
+                table.grow(|_, _| {});
+            }
+            n += usize::from(table.find_or_add(table.ticket(x >> 24)).1);
+        }
+        let (n_lines, n_stashed) = (table.shape.n_lines(), table.stash.len());
+        table.widen(1, |_, _| {});
+        assert_eq!(table.shape.n_lines(), n_lines);
+        assert!(n_stashed > 20 && table.stash.len() < n_stashed / 2, "{n_stashed}");
+        let mut n_shown = 0;
+        table.for_each(|_, _| n_shown += 1);
+        assert_eq!(n_shown, n);
     }
 
     #[test]
