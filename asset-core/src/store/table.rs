@@ -24,7 +24,7 @@ use std::hint::select_unpredictable;
 
 /// Lines that are taken out at a time when the table changes, and gone through upwards:
 /// those that go to the same line as before, and find it full, would come last otherwise.
-const CHUNK: usize = 64;
+const CHUNK: usize = 256;
 
 /// The set of keys.
 pub(super) struct KeyTable {
