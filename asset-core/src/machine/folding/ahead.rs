@@ -66,6 +66,7 @@ impl Steps {
     pub fn begin(&mut self, roots: &[u64]) {
         match (self.enabled.n_blocks(), self.groups.len()) {
             (1, 2) => self.begin_with::<1, 2>(roots),
+            (1, _) => self.begin_with::<1, 0>(roots),
             _ => self.begin_with::<0, 0>(roots),
         }
     }
@@ -108,6 +109,7 @@ impl Steps {
             let (n, missing) = out.add_states(n_room, 1, |room| {
                 match (self.enabled.n_blocks(), self.groups.len()) {
                     (1, 2) => self.expand_known::<1, 2>(roots, next, room),
+                    (1, _) => self.expand_known::<1, 0>(roots, next, room),
                     _ => self.expand_known::<0, 0>(roots, next, room),
                 }
             });
