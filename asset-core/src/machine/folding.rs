@@ -156,13 +156,15 @@ impl Folded {
         }
         self.steps.as_mut()?.begin(states);
         let mut next = 0;
-        while let Some(steps) = self.steps.as_mut().filter(|_| next < states.len()) {
+        while next < states.len() {
+            let steps = self.steps.as_mut().expect("nobody takes them away");
             next = steps.expand(states, next, &mut self.fold, out);
-            let Some(unknown) = states.get(next..next + 1) else { break };
-            if let Err(error) = self.learn(machine, unknown, selector, out) {
-                return Some(Err(error));
+            if let Some(unknown) = states.get(next..next + 1) {
+                if let Err(error) = self.learn(machine, unknown, selector, out) {
+                    return Some(Err(error));
+                }
+                next += 1;
             }
-            next += 1;
         }
         let is_due = self.steps.as_mut().is_some_and(|steps| steps.counts.is_due());
         Some(if is_due { self.audit(machine, states, selector, out) } else { Ok(()) })
