@@ -206,6 +206,28 @@ pub fn model(random: &mut Random, max: usize) -> (Table, Graph) {
     }
 }
 
+/// A model of up to seven variables and eighty transitions, each of which touches a few.
+pub fn loose(random: &mut Random) -> Table {
+    let n = 4 + random.below(4);
+    let domains: Vec<u8> = (0..n).map(|_| 2 + random.below(3) as u8).collect();
+    let literal = |random: &mut Random| (random.below(n), 1 + random.below(7) as u8);
+    let branch = |random: &mut Random| Branch {
+        guard: Predicate((0..1 + random.below(2)).map(|_| literal(random)).collect()),
+        effects: (0..1 + random.below(2))
+            .map(|_| match (random.below(n), random.percent(60)) {
+                (variable, true) => (variable, Effect::Next),
+                (variable, false) => (variable, Effect::Set(random.below(2) as u8)),
+            })
+            .collect(),
+    };
+    let n_transitions = [5, 12, 80][random.below(3)];
+    let transitions = (0..n_transitions)
+        .map(|_| (0..1 + random.below(2)).map(|_| branch(random)).collect())
+        .collect();
+    let initial = vec![vec![0; n], vec![1; n]];
+    Table { domains, initial, transitions, ..model(random, 100).0 }
+}
+
 /// Rules of a kind that are right, for a model and its graph.
 pub fn right_rules(
     random: &mut Random,

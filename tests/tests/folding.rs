@@ -6,7 +6,7 @@ use asset_core::machine::{Folding, Machine, ModelError, Packed, Successors, Wron
 use asset_core::prelude::*;
 use asset_core::reduction::{Choice, Order, Selector};
 use asset_core::verdict::Verdict;
-use asset_tests::random::{Random, model};
+use asset_tests::random::{Random, loose, model};
 use asset_tests::table::{Branch, Effect, Predicate, Table};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -44,33 +44,11 @@ fn explore(machine: &dyn Machine, order: Order) -> Result<Vec<Vec<(usize, u32)>>
     Ok(all)
 }
 
-/// A model of up to seven variables and eighty transitions, each of which touches a few.
-fn table(random: &mut Random) -> Table {
-    let n = 4 + random.below(4);
-    let domains: Vec<u8> = (0..n).map(|_| 2 + random.below(3) as u8).collect();
-    let literal = |random: &mut Random| (random.below(n), 1 + random.below(7) as u8);
-    let branch = |random: &mut Random| Branch {
-        guard: Predicate((0..1 + random.below(2)).map(|_| literal(random)).collect()),
-        effects: (0..1 + random.below(2))
-            .map(|_| match (random.below(n), random.percent(60)) {
-                (variable, true) => (variable, Effect::Next),
-                (variable, false) => (variable, Effect::Set(random.below(2) as u8)),
-            })
-            .collect(),
-    };
-    let n_transitions = [5, 12, 80][random.below(3)];
-    let transitions = (0..n_transitions)
-        .map(|_| (0..1 + random.below(2)).map(|_| branch(random)).collect())
-        .collect();
-    let initial = vec![vec![0; n], vec![1; n]];
-    Table { domains, initial, transitions, ..model(random, 100).0 }
-}
-
 #[test]
 fn random_models() {
     let mut n_large = 0;
     for seed in 0..80 {
-        let mut table = table(&mut Random::new(7_000_000 + seed));
+        let mut table = loose(&mut Random::new(7_000_000 + seed));
         for n_words in 1..=5 {
             table.n_words = n_words;
             let machine = table.clone().machine();

@@ -71,7 +71,10 @@ impl<M: Model> Compiled<M> {
                 LocalState::<M>::unpacked(&last, state).successor(transition, next)
             })?
         };
-        let n_before = out.n_expanded();
+        let (is_due, n_before) = (remembered.counts().is_due(), out.n_expanded());
+        if is_due {
+            out.wake_all();
+        }
         match remembered.expand(states, order, fire, out) {
             Ok(()) => {}
             Err(Stop::Unsteady(error)) => return Err(*error),
@@ -80,7 +83,7 @@ impl<M: Model> Compiled<M> {
                 return expand_full::<M::Space>(others, firing::several::<M>, order, out);
             }
         }
-        if remembered.counts().is_due() {
+        if is_due {
             return audit(states, Self::WORDS, out, &mut |anew| {
                 expand_full::<M::Space>(states, firing::several::<M>, order, anew)
             });

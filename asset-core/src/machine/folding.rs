@@ -31,7 +31,6 @@
 mod ahead;
 mod fold;
 mod names;
-mod pairs;
 mod parts;
 mod roots;
 mod steps;
@@ -154,6 +153,10 @@ impl Folded {
             let steps = self.steps.take().filter(|steps| steps.order() != selector.order);
             self.steps = steps.and_then(|steps| steps.anew(&self.fold, selector.order));
         }
+        let is_due = self.steps.as_mut()?.counts.is_due();
+        if is_due {
+            out.wake_all();
+        }
         self.steps.as_mut()?.begin(states);
         let mut next = 0;
         while next < states.len() {
@@ -166,7 +169,10 @@ impl Folded {
                 next += 1;
             }
         }
-        let is_due = self.steps.as_mut().is_some_and(|steps| steps.counts.is_due());
+        let commuting = self.steps.as_ref().map_or(&[][..], |steps| &steps.commuting);
+        if out.may_leave_out() && !commuting.is_empty() {
+            out.tell_commuting(commuting);
+        }
         Some(if is_due { self.audit(machine, states, selector, out) } else { Ok(()) })
     }
 

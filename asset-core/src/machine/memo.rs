@@ -29,7 +29,9 @@ mod groups;
 mod masks;
 mod outcomes;
 mod rules;
+mod sets;
 mod table;
+mod tables;
 
 pub use enabled::{Enabled, STRIDE};
 pub use masks::{FieldLanes, Masks};

@@ -13,6 +13,7 @@ mod firing;
 mod folding;
 mod local;
 mod memo;
+mod pairs;
 mod paranoid;
 mod progress;
 mod properties;

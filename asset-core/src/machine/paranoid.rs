@@ -53,6 +53,8 @@ impl Machine for Paranoid<'_> {
         out: &mut Successors,
     ) -> Result<(), ModelError> {
         let mut again = Successors::default();
+        // So that what is asleep is looked up, and found to be known.
+        out.wake_all();
         for state in states.chunks_exact(self.n_words()) {
             let unsteady = |(transition, what)| ModelError {
                 state: Some(state.into()),

@@ -11,6 +11,15 @@ pub struct Successors {
     n: usize,
     /// For each expanded state, where its successors end.
     ends: Vec<u32>,
+    /// For each state to be expanded, which transitions are asleep.
+    asleep: Vec<u64>,
+    /// For each expanded state, which transitions are enabled and were left out.
+    left_out: Vec<u64>,
+    /// For each successor, which transitions commute with the one that leads to it;
+    /// valid up to `n` where `knows_commuting`.
+    commuting: Vec<u64>,
+    knows_commuting: bool,
+    is_awake: bool,
 }
 
 impl Successors {
@@ -19,6 +28,10 @@ impl Successors {
         self.n_words = 0;
         self.n = 0;
         self.ends.clear();
+        self.asleep.clear();
+        self.left_out.clear();
+        self.knows_commuting = false;
+        self.is_awake = false;
     }
 
     /// Number of successors.
@@ -55,6 +68,66 @@ impl Successors {
         &self.ends
     }
 
+    /// Where to write which transitions of the states to be expanded are *asleep*: what
+    /// they lead to is known, so that they may be left out. They are bits in the order of
+    /// firing, a word for each state, or nothing if nobody asks for that.
+    #[inline(always)]
+    pub fn asleep_mut(&mut self) -> &mut Vec<u64> {
+        &mut self.asleep
+    }
+
+    /// Which transitions of each state are asleep.
+    #[inline(always)]
+    pub fn asleep(&self) -> &[u64] {
+        &self.asleep
+    }
+
+    /// Whether transitions may be left out, and it is asked which ones commute.
+    #[inline(always)]
+    pub(crate) fn may_leave_out(&self) -> bool {
+        !self.asleep.is_empty()
+    }
+
+    /// Nothing is to be left out, though it is asleep.
+    pub(crate) fn wake_all(&mut self) {
+        self.is_awake = true;
+    }
+
+    /// Whether something that was asleep may not have been left out.
+    #[inline(always)]
+    pub fn is_awake(&self) -> bool {
+        self.is_awake || !self.knows_commuting
+    }
+
+    /// For each expanded state, which transitions are enabled and were left out.
+    #[inline(always)]
+    pub fn left_out(&self) -> &[u64] {
+        &self.left_out
+    }
+
+    /// For each successor, where that is known, which transitions commute in the expanded
+    /// state with the one that leads to it: fired in either order both are enabled, and
+    /// lead to the same state. Bits in the order of firing; some may be missing.
+    #[inline(always)]
+    pub fn commuting(&self) -> Option<&[u64]> {
+        self.knows_commuting.then(|| &self.commuting[..self.n])
+    }
+
+    /// All successors have been told with what commutes with them.
+    #[inline(always)]
+    pub(crate) fn know_commuting(&mut self) {
+        self.knows_commuting = true;
+    }
+
+    /// Tells what commutes with the transition of each successor: with which, as bits.
+    #[inline(always)]
+    pub(crate) fn tell_commuting(&mut self, with: &[u64]) {
+        for (commuting, &t) in self.commuting.iter_mut().zip(&self.transitions[..self.n]) {
+            *commuting = with[t as usize];
+        }
+        self.knows_commuting = true;
+    }
+
     /// The range of successors of the `i`-th expanded state.
     #[inline(always)]
     pub fn of(&self, i: usize) -> std::ops::Range<usize> {
@@ -81,16 +154,19 @@ impl Successors {
         transitions[..n].copy_from_slice(&others.transitions[..n]);
         self.keep(n, 1);
         self.ends.extend(others.ends.iter().map(|end| first + end));
+        self.left_out.resize(self.ends.len(), 0);
     }
 
     /// Bytes of the buffers.
     pub fn bytes(&self) -> usize {
-        8 * self.words.len() + 4 * self.transitions.len() + 4 * self.ends.len()
+        8 * (self.words.len() + self.commuting.len() + self.asleep.len() + self.left_out.len())
+            + 4 * (self.transitions.len() + self.ends.len())
     }
 
     /// Drops the state that was expanded last, with its successors.
     pub(crate) fn drop_last_state(&mut self, width: usize) {
         self.ends.pop();
+        self.left_out.pop();
         self.drop_unfinished(width);
     }
 
@@ -98,6 +174,7 @@ impl Successors {
     #[inline(always)]
     pub fn end_state(&mut self) {
         self.ends.push(self.n as u32);
+        self.left_out.push(0);
     }
 
     /// Makes room for `more` successors of `width` words. The room stays, so
@@ -108,6 +185,7 @@ impl Successors {
         {
             self.words.resize(2 * (self.n_words + more * width), 0);
             self.transitions.resize(2 * (self.n + more), 0);
+            self.commuting.resize(2 * (self.n + more), 0);
         }
     }
 
@@ -160,8 +238,12 @@ impl Successors {
         add: impl FnOnce(&mut Room<'_>) -> T,
     ) -> T {
         self.reserve(more, width);
-        let Successors { words, n_words, transitions, n, ends } = self;
-        let mut room = Room { words, transitions, ends, n: *n };
+        let Successors {
+            words, n_words, transitions, n, ends, asleep, left_out, commuting, ..
+        } = self;
+        let sleeping = if self.is_awake { 0 } else { u64::MAX };
+        let mut room =
+            Room { words, transitions, commuting, ends, asleep, sleeping, left_out, n: *n };
         let added = add(&mut room);
         (*n, *n_words) = (room.n, room.n * width);
         added
@@ -172,7 +254,12 @@ impl Successors {
 pub(crate) struct Room<'s> {
     words: &'s mut [u64],
     transitions: &'s mut [u32],
+    commuting: &'s mut [u64],
     ends: &'s mut Vec<u32>,
+    asleep: &'s [u64],
+    /// Nothing, where what is asleep is not to be left out, or all bits.
+    sleeping: u64,
+    left_out: &'s mut Vec<u64>,
     n: usize,
 }
 
@@ -192,7 +279,28 @@ impl Room<'_> {
     /// The state that is being expanded has so many successors, written into the room.
     #[inline(always)]
     pub(crate) fn end_state(&mut self, n: usize) {
+        self.end_state_without(n, 0);
+    }
+
+    /// The same, and these transitions, which are enabled, were left out.
+    #[inline(always)]
+    pub(crate) fn end_state_without(&mut self, n: usize, left_out: u64) {
         self.n += n;
         self.ends.push(self.n as u32);
+        self.left_out.push(left_out);
+    }
+
+    /// Which transitions are to be left out in the state that is being expanded.
+    #[inline(always)]
+    pub(crate) fn asleep(&self) -> u64 {
+        self.asleep[self.ends.len()] & self.sleeping
+    }
+
+    /// Room for the next successor, of one word, behind `n` of the same state: its word,
+    /// its transition, and what commutes with that.
+    #[inline(always)]
+    pub(crate) fn nth(&mut self, n: usize) -> (&mut u64, &mut u32, &mut u64) {
+        let at = self.n + n;
+        (&mut self.words[at], &mut self.transitions[at], &mut self.commuting[at])
     }
 }

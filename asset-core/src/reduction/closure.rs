@@ -138,6 +138,19 @@ impl Closure {
         Ok(())
     }
 
+    /// Whether something is counted in the next state.
+    #[inline(always)]
+    pub(crate) fn counts_next(&self) -> bool {
+        let next = self.statistics.n_states + 1;
+        next.is_multiple_of(COUNT_EVERY) || next.is_multiple_of(SAMPLE_EVERY)
+    }
+
+    /// A state has been expanded in which nothing else is counted.
+    #[inline(always)]
+    pub(crate) fn count_state(&mut self) {
+        self.statistics.n_states += 1;
+    }
+
     /// Makes room for so many transitions, and starts with a state.
     #[inline(always)]
     fn start_state(&mut self, n_transitions: usize) -> Components<'_> {

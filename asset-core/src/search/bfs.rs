@@ -200,15 +200,15 @@ impl Marks<'_, '_, '_> {
                 turn += 1;
                 if self.flow().is_break() {
                     self.parents.push(n);
-                    return ControlFlow::Break(at + 1);
+                    return ControlFlow::Break(found.n_edges_to_successor(i, at));
                 }
             }
             self.parents.push(n_new);
             let edges = out.of(i);
-            if edges.is_empty() {
+            if edges.is_empty() && out.left_out()[i] == 0 {
                 self.note_terminal(found.first + i as Id, &found.states[i * n_words..][..n_words]);
                 if self.flow().is_break() {
-                    return ControlFlow::Break(edges.end);
+                    return ControlFlow::Break(found.n_edges_to(i));
                 }
             }
         }

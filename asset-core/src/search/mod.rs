@@ -17,6 +17,7 @@ pub mod must;
 pub mod nested;
 pub mod never_claim;
 pub mod reach;
+mod sleep;
 mod space;
 mod visitor;
 mod watch;

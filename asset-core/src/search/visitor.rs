@@ -1,6 +1,7 @@
 //! What a search sees of an expansion: edge by edge, or batch by batch.
 
 use crate::machine::Successors;
+use crate::reduction::Order;
 use crate::store::{Id, NewStates};
 use std::ops::ControlFlow;
 
@@ -54,13 +55,43 @@ pub struct Found<'s> {
     pub first: Id,
     /// The words of the expanded states, side by side.
     pub states: &'s [u64],
-    /// Their successors, in the order of firing.
+    /// Their successors, in the order of firing. Some that are known may have been left out.
     pub successors: &'s Successors,
     /// Which of the successors are new. They have the next numbers, in this order.
     pub new: &'s NewStates,
+    /// In which order transitions are fired, and how many there are.
+    pub order: Order,
+    /// See there.
+    pub n_transitions: usize,
 }
 
 impl Found<'_> {
+    /// The bit that stands for the transition of a successor in what is asleep, or was
+    /// left out.
+    #[inline(always)]
+    pub fn bit(&self, at: usize) -> u64 {
+        1 << self.order.nth(self.successors.transitions()[at] as usize, self.n_transitions)
+    }
+
+    /// Number of edges of all states.
+    #[inline(always)]
+    pub fn n_edges(&self) -> usize {
+        let n = self.successors.ends().last().map_or(0, |&end| end as usize);
+        n + n_bits(self.successors.left_out())
+    }
+
+    /// Number of edges up to the end of the `i`-th state.
+    pub fn n_edges_to(&self, i: usize) -> usize {
+        self.successors.of(i).end + n_bits(&self.successors.left_out()[..=i])
+    }
+
+    /// Number of edges up to a successor of the `i`-th state, with that one.
+    pub fn n_edges_to_successor(&self, i: usize, at: usize) -> usize {
+        let left_out = self.successors.left_out();
+        let before = if left_out[i] == 0 { 0 } else { left_out[i] & (self.bit(at) - 1) };
+        at + 1 + n_bits(&left_out[..i]) + n_bits(&[before])
+    }
+
     /// How many new states each of the expanded ones has led to.
     #[inline(always)]
     pub fn n_new_of_each(&self) -> impl Iterator<Item = usize> {
@@ -75,20 +106,26 @@ impl Found<'_> {
     #[inline(always)]
     pub fn has_terminal(&self) -> bool {
         let (mut start, mut found) = (0, false);
-        for &end in self.successors.ends() {
-            found |= end == start;
+        for (&end, &left_out) in self.successors.ends().iter().zip(self.successors.left_out()) {
+            found |= (end == start) & (left_out == 0);
             start = end;
         }
         found
     }
 }
 
+/// How many bits there are in all.
+#[inline(always)]
+fn n_bits(words: &[u64]) -> usize {
+    words.iter().map(|word| word.count_ones() as usize).sum()
+}
+
 /// What a breadth-first search does with what it finds, a batch at a time: most
 /// batches hold nothing to stop at, and then there is little to do for each edge.
 pub trait BatchVisitor {
-    /// A batch, in the order of firing. `Break` ends the expansion, with the
-    /// number of successors in the batch up to the one that ended it. Those behind
-    /// it count as not found, though the set of states has them.
+    /// A batch, in the order of firing. `Break` ends the expansion, with the number of
+    /// edges in the batch up to the one that ended it, those that were left out included.
+    /// Successors behind it count as not found, though the set of states has them.
     fn found(&mut self, found: Found<'_>) -> ControlFlow<usize>;
 
     /// As [`Visitor::pause`].

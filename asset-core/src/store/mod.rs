@@ -23,6 +23,7 @@ pub use compact::Compact;
 pub use new_states::NewStates;
 pub use ordered::Ordered;
 pub use parents::Parents;
+pub(crate) use window::Window;
 
 use crate::memory::{Region, prefetch};
 use index::Index;

@@ -5,11 +5,11 @@
 //! what is read.
 
 use super::Fold;
-use super::pairs::{Pairs, Ticket};
 use super::roots::{numbers, of_side};
 use super::steps::{FEW, Steps};
 use crate::machine::Successors;
 use crate::machine::memo::STRIDE;
+use crate::machine::pairs::{Pairs, Ticket};
 use crate::machine::successors::Room;
 use crate::memory::prefetch;
 
@@ -106,8 +106,11 @@ impl Steps {
     ) -> usize {
         let (mut next, n_room) = (from, self.enabled.firing().0.n_room());
         while next < roots.len() {
+            let leaves_out = out.may_leave_out();
             let (n, missing) = out.add_states(n_room, 1, |room| {
                 match (self.enabled.n_blocks(), self.groups.len()) {
+                    (1, 2) if leaves_out => self.expand_awake::<2>(roots, next, room),
+                    (1, _) if leaves_out => self.expand_awake::<0>(roots, next, room),
                     (1, 2) => self.expand_known::<1, 2>(roots, next, room),
                     (1, _) => self.expand_known::<1, 0>(roots, next, room),
                     _ => self.expand_known::<0, 0>(roots, next, room),
@@ -180,6 +183,60 @@ impl Steps {
                 }
             }
             firing.fire(bits, blocks, (&[root], 1), words, out);
+        }
+        (roots.len(), Missing::Room)
+    }
+
+    /// As `expand_known`, where transitions take one block, and leaves out those that are
+    /// asleep.
+    #[inline(always)]
+    fn expand_awake<const G: usize>(
+        &mut self,
+        roots: &[u64],
+        from: usize,
+        out: &mut Room<'_>,
+    ) -> (usize, Missing) {
+        let Steps { bits, words, outcomes, outcome_words, moves, at_hand, .. } = self;
+        let (words, outcome_words) = (&**words, &**outcome_words);
+        let n_groups = if G == 0 { self.groups.len() } else { G };
+        let n_told = 1 + n_groups.div_ceil(2);
+        let Ahead { states, tickets } = &self.ahead;
+        let (firing, _) = self.enabled.firing();
+        let at_hand = &mut at_hand[..2 + n_groups];
+        for i in from..roots.len() {
+            let at = states[i];
+            if !out.is_enough(firing.n_room(), 1) {
+                return (i, Missing::Room);
+            }
+            if at.starts.contains(&0) {
+                return (i, Missing::Steps);
+            }
+            let mut enabled = 0;
+            for (at_hand, start) in at_hand.iter_mut().zip(at.starts) {
+                let local = words[start as usize];
+                *at_hand = (local, start as usize + n_told);
+                enabled |= local;
+            }
+            let tickets = &tickets[i * n_groups..(i + 1) * n_groups];
+            for (at_hand, &ticket) in at_hand[2..].iter_mut().zip(tickets) {
+                let Some(start) = outcomes.redeem(ticket) else { return (i, Missing::Steps) };
+                let shared = outcome_words[start as usize];
+                *at_hand = (shared, start as usize + 1);
+                enabled |= shared;
+            }
+            let at_hand = &*at_hand;
+            let fired = firing.fire_awake(enabled, roots[i], out, |source, before| {
+                let (of_source, first) = at_hand[source];
+                let at_change = first + bits.count_ones(of_source & before);
+                let change = match source {
+                    0 | 1 => words[at_change],
+                    _ => change(moves, at.numbers, outcome_words[at_change])?,
+                };
+                Some((change, 0))
+            });
+            if fired.is_none() {
+                return (i, Missing::Moves);
+            }
         }
         (roots.len(), Missing::Room)
     }

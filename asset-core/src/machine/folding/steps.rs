@@ -18,11 +18,11 @@
 use super::Fold;
 use super::ahead::Ahead;
 use super::names::Names;
-use super::pairs::Pairs;
 use super::parts::Parts;
 use super::roots::numbers;
 use crate::machine::Successors;
 use crate::machine::memo::{Counts, Enabled, STRIDE};
+use crate::machine::pairs::Pairs;
 use crate::reduction::Order;
 use crate::state::FastBits;
 
@@ -66,6 +66,11 @@ pub struct Steps {
     /// … and of deltas by side and what changes. Neither is ever 0.
     pub(super) deltas: Names,
     pub(super) ahead: Ahead,
+    /// For each transition, those that touch nothing that it touches, as bits in the order
+    /// of firing, if there are few enough for a word.
+    pub commuting: Vec<u64>,
+    /// For each source, what is enabled in the state at hand, and where changes begin.
+    pub(super) at_hand: Vec<(u64, usize)>,
     /// What each successor of a state changes.
     changed: Vec<u64>,
     pub counts: Counts,
@@ -111,6 +116,7 @@ impl Steps {
         }
         let enabled = Enabled::new(sources.iter().map(Vec::as_slice), touched.len(), order)?;
         let n_blocks = enabled.n_blocks();
+        let commuting = if n_blocks == 1 { commuting(&touched, order) } else { Vec::new() };
         let n_told = n_blocks + sources.len().div_ceil(2);
         let n_shared: usize = sources[2..].iter().map(Vec::len).sum();
         Some(Steps {
@@ -127,6 +133,8 @@ impl Steps {
             ports: Names::new(fold.n_words()),
             deltas: Names::new(fold.n_words()),
             ahead: Ahead::default(),
+            commuting,
+            at_hand: vec![(0, 0); sources.len()],
             changed: Vec::new(),
             counts: Counts::default(),
             is_large: false,
@@ -308,4 +316,13 @@ impl Steps {
         let words = 8 * (self.words.capacity() + self.outcome_words.capacity());
         words + records + self.outcomes.bytes() + self.moves_bytes() + named
     }
+}
+
+/// For each transition, given by what it touches, those that touch nothing of that, as bits
+/// in the order of firing. They commute, wherever both are enabled.
+fn commuting(touched: &[Vec<u64>], order: Order) -> Vec<u64> {
+    let n = touched.len();
+    let meet = &|a: usize, b: usize| touched[a].iter().zip(&touched[b]).any(|(a, b)| a & b != 0);
+    let of = |t: usize| (0..n).filter(move |&other| !meet(t, other));
+    (0..n).map(|t| of(t).fold(0, |bits, other| bits | 1 << order.nth(other, n))).collect()
 }

@@ -8,6 +8,7 @@
 //! the closure asks for most.
 
 use super::masks::Masks;
+use super::sets::{Sets, Unknown};
 use super::table::Table;
 use super::{Cache, Counts, Known, MAX_SLOTS};
 use crate::machine::{ModelError, Successors};
@@ -34,6 +35,8 @@ pub struct RememberedRules {
     /// For each transition that was asked about in the state at hand: the table, and
     /// the slot there, or `NONE`.
     found: Vec<(u32, u32)>,
+    /// Stubborn sets of states of one word, if few things tell them apart.
+    sets: Option<Sets>,
     counts: Counts,
 }
 
@@ -61,13 +64,12 @@ impl Lists {
 
 impl Cache for RememberedRules {
     fn new(shape: &Shape, layout: &Layout, n: usize, known: Known) -> Option<Self> {
-        let transitions =
-            transitions(FastBits::new()?, &Masks::of_all(shape, layout, n, known, true)?)?;
-        let found = vec![(0, NONE); n];
+        let (bits, masks) = (FastBits::new()?, Masks::of_all(shape, layout, n, known, true)?);
         Some(RememberedRules {
-            transitions,
+            transitions: transitions(bits, &masks)?,
             lists: Lists::default(),
-            found,
+            found: vec![(0, NONE); n],
+            sets: if layout.words() == 1 { Sets::new(bits, masks) } else { None },
             counts: Counts::default(),
         })
     }
@@ -78,7 +80,8 @@ impl Cache for RememberedRules {
 
     fn bytes(&self) -> usize {
         let tables = self.transitions.iter().flat_map(|transition| &transition.tables);
-        tables.map(Table::bytes).sum::<usize>() + 8 * self.lists.all.len()
+        let sets = self.sets.as_ref().map_or(0, Sets::bytes);
+        tables.map(Table::bytes).sum::<usize>() + 8 * self.lists.all.len() + sets
     }
 }
 
@@ -112,11 +115,63 @@ impl RememberedRules {
         let n_words = if W == 0 { n_words } else { W };
         let n = self.transitions.len();
         for state in states.chunks_exact(n_words) {
+            let n_before = out.len();
+            let mut combination = None;
+            if W == 1 && !closure.counts_next() {
+                match self.expand_by_sets(state[0], order, unpack, out)? {
+                    Sought::Expanded => {
+                        closure.count_state();
+                        continue;
+                    }
+                    Sought::Unmet(key) => combination = Some(key),
+                    Sought::Untold => {}
+                }
+            }
             let seen = &mut Seen::<W> { state, known: self, unpack };
             closure.expand_by(order, n, seen, n_words, out)?;
+            if let (Some(key), Some(sets)) = (combination, &mut self.sets) {
+                sets.remember(key, &out.transitions()[n_before..]);
+            }
         }
         Ok(())
     }
+
+    /// Expands a state of one word, if its stubborn set is remembered.
+    #[inline(always)]
+    fn expand_by_sets(
+        &mut self,
+        state: u64,
+        order: Order,
+        unpack: &Unpack<'_>,
+        out: &mut Successors,
+    ) -> Result<Sought, Box<ModelError>> {
+        let Some(sets) = &mut self.sets else { return Ok(Sought::Untold) };
+        sets.set_order(order);
+        self.counts.n_asked += sets.n_groups() as u64;
+        loop {
+            match sets.expand(state, out) {
+                Ok(()) => return Ok(Sought::Expanded),
+                Err(Unknown::Set(key)) => return Ok(Sought::Unmet(key)),
+                Err(Unknown::Group(group, table)) => {
+                    self.counts.n_missed += 1;
+                    if !sets.learn(state, group, table, unpack)? {
+                        self.sets = None;
+                        return Ok(Sought::Untold);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What has become of a state.
+enum Sought {
+    /// It has been expanded.
+    Expanded,
+    /// It has a combination of classes that has not been met.
+    Unmet(u64),
+    /// Its set cannot be told.
+    Untold,
 }
 
 /// A packed state of `W` words (0: any number), as the closure sees it.

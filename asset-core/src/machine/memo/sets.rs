@@ -1,0 +1,197 @@
+//! Stubborn sets that are remembered, for states of one word.
+//!
+//! A stubborn set is a function of what transitions oblige, and of which are enabled. What a
+//! group of transitions, such as those of one process, has of that is its *class*. A group
+//! has few classes (in Peterson-n, a process has nothing to wait for, or waits for all, and
+//! can stop or not), so there are few combinations of them. For each, what was fired is
+//! remembered, in order: a look-up for each group and one for all take the place of the
+//! closure. Peterson-4 with stubborn sets takes two thirds of the instructions.
+//!
+//! The first state with a combination goes through the closure, as do those in which
+//! something is counted for the author of the rules.
+
+use super::masks::Masks;
+use super::rules::Unpack;
+use super::table::unsteady;
+use super::tables::{Members, Tables};
+use crate::machine::pairs::Pairs;
+use crate::machine::{ModelError, Successors};
+use crate::model::{END, Obligations};
+use crate::reduction::Order;
+use crate::state::FastBits;
+use hashbrown::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Bits by which the classes of a group must be told, at least.
+const LEAST_BITS: u32 = 4;
+/// As many can be told, at most; there are hardly ever more.
+const MOST_BITS: u32 = 16;
+/// So many combinations are remembered.
+const MAX_SETS: usize = 1 << 16;
+
+/// What is remembered.
+#[derive(Debug)]
+pub struct Sets {
+    masks: Vec<Masks>,
+    groups: Vec<Members>,
+    /// For each transition, its group, and which of its members it is.
+    member: Vec<(u32, u32)>,
+    /// Outcomes are classes, and what each member changes, or 0.
+    tables: Tables<1>,
+    /// For each group, its classes, which are numbered from 1 on: for each member, whether
+    /// it is enabled, and what it obliges.
+    classes: Vec<HashMap<Box<[u32]>, u64>>,
+    class_bits: u32,
+    /// From a combination of classes to where those that are fired begin, and how many.
+    sets: Pairs<0>,
+    n_sets: usize,
+    fired: Vec<u32>,
+    order: Order,
+    /// Where the outcome of each group begins in the state at hand.
+    starts: Vec<usize>,
+}
+
+/// Why a state was not expanded.
+pub enum Unknown {
+    /// A group, and its table, must be learnt.
+    Group(usize, usize),
+    /// This combination has not been met.
+    Set(u64),
+}
+
+impl Sets {
+    /// Nothing yet of transitions that touch these bits, and their rules with them. `None`
+    /// if there are too many groups.
+    pub fn new(bits: FastBits, masks: Vec<Masks>) -> Option<Self> {
+        let (mut tables, groups) = Tables::new(bits, &masks)?;
+        let class_bits = (u64::BITS / groups.len() as u32).min(MOST_BITS);
+        if class_bits < LEAST_BITS {
+            return None;
+        }
+        tables.forget(1);
+        let mut member = vec![(0, 0); masks.len()];
+        for (group, members) in groups.iter().enumerate() {
+            for (i, &t) in members.iter().enumerate() {
+                member[t] = (group as u32, i as u32);
+            }
+        }
+        Some(Sets {
+            masks,
+            member,
+            tables,
+            classes: vec![HashMap::new(); groups.len()],
+            class_bits,
+            sets: Pairs::new(),
+            n_sets: 0,
+            fired: Vec::new(),
+            order: Order::default(),
+            starts: vec![0; groups.len()],
+            groups,
+        })
+    }
+
+    /// Number of groups.
+    pub fn n_groups(&self) -> usize {
+        self.groups.len()
+    }
+
+    /// Sets are those of this order from now on.
+    #[inline(always)]
+    pub fn set_order(&mut self, order: Order) {
+        if order != self.order {
+            (self.sets, self.n_sets, self.order) = (Pairs::new(), 0, order);
+        }
+    }
+
+    /// Expands a state, if its set is known.
+    #[inline(always)]
+    pub fn expand(&mut self, state: u64, out: &mut Successors) -> Result<(), Unknown> {
+        let tables = self.tables.seen();
+        let mut key = 0;
+        for (group, at) in self.starts.iter_mut().enumerate() {
+            match tables.find::<1>(&[state], group) {
+                Ok((start, _)) => *at = start,
+                Err(table) => return Err(Unknown::Group(group, table)),
+            }
+            key = key << self.class_bits | tables.outcomes[*at];
+        }
+        let Some(set) = self.sets.get((key >> 32) as u32, key as u32) else {
+            return Err(Unknown::Set(key));
+        };
+        let fired = &self.fired[(set >> 32) as usize..][..set as u32 as usize];
+        let (words, transitions) = out.room(fired.len(), 1);
+        let room = words.iter_mut().zip(transitions).zip(fired);
+        for ((word, transition), &t) in room {
+            let (group, i) = self.member[t as usize];
+            *word = state ^ tables.outcomes[self.starts[group as usize] + 1 + i as usize];
+            *transition = t;
+        }
+        out.keep(fired.len(), 1);
+        out.end_state();
+        Ok(())
+    }
+
+    /// Remembers what is fired where there is this combination.
+    pub fn remember(&mut self, key: u64, fired: &[u32]) {
+        if self.n_sets < MAX_SETS {
+            let set = (self.fired.len() as u64) << 32 | fired.len() as u64;
+            self.fired.extend_from_slice(fired);
+            self.sets.insert((key >> 32) as u32, key as u32, set);
+            self.n_sets += 1;
+        }
+    }
+
+    /// Learns what a group does in a state. False if that cannot be told: a rule or a firing
+    /// fails, which is no fault if it is not asked for, or there is no room.
+    #[cold]
+    #[inline(never)]
+    pub fn learn(
+        &mut self,
+        state: u64,
+        group: usize,
+        table: usize,
+        unpack: &Unpack<'_>,
+    ) -> Result<bool, Box<ModelError>> {
+        let state = [state];
+        if self.tables.is_beside::<1>(&state, table) {
+            return Ok(true);
+        }
+        let (mut class, mut outcome, mut changes_others) = (Vec::new(), vec![0], None);
+        let mut ask = |members: &[usize], local: &dyn crate::reduction::Local| {
+            for &t in members {
+                let (mut need, mut next) = (Obligations::new(), Successors::default());
+                local.oblige(t, &mut need);
+                let Ok(is_enabled) = local.fire(t, &mut next) else { return false };
+                class.push(u32::from(is_enabled));
+                class.extend_from_slice(&need.list);
+                class.push(END);
+                let change = if is_enabled { state[0] ^ next.words()[0] } else { 0 };
+                if change & !self.masks[t].touched_in(&state)[0] != 0 {
+                    changes_others = Some(t);
+                }
+                outcome.push(change);
+            }
+            true
+        };
+        let mut is_told = false;
+        unpack(&state, &mut |local| {
+            let asked = catch_unwind(AssertUnwindSafe(|| ask(&self.groups[group], local)));
+            is_told = asked.unwrap_or(false);
+        });
+        if let Some(t) = changes_others {
+            return Err(unsteady(&state, t));
+        }
+        let classes = &mut self.classes[group];
+        let next = classes.len() as u64 + 1;
+        if !is_told || next >> self.class_bits != 0 {
+            return Ok(false);
+        }
+        outcome[0] = *classes.entry(class.into()).or_insert(next);
+        Ok(self.tables.remember::<1>(&state, table, &outcome).is_some())
+    }
+
+    /// Bytes in use, more or less.
+    pub fn bytes(&self) -> usize {
+        self.tables.bytes() + self.sets.bytes() + 4 * self.fired.capacity()
+    }
+}

@@ -1,0 +1,191 @@
+//! Sleep sets of a breadth-first search: successors that are known without being looked up.
+//!
+//! Let firing `u` in `p` discover `s`, and let `t` be enabled in `p` and commute with `u`
+//! there: fired in either order, both are enabled, and lead to the same state `r`. So `t`
+//! leads from `s` to `r`, and `u` to the same `r` from the state `q` to which `t` leads from
+//! `p`. If `q` was found before `s`, it is expanded before `s`, and `r` is known when it is
+//! the turn of `s`. Then `t` is *asleep* in `s`: it is an edge that is counted, but its
+//! successor need be neither hashed nor looked up. And `q` was found before `s` if `t` is
+//! fired before `u`, or if `t` was asleep in `p` already.
+//!
+//! (That `q` was not new when `p` was expanded is not enough: another transition may have led
+//! to it, from `p`, and after `u`. `tests/tests/sleep.rs` has found that.)
+//!
+//! That `u` may itself be asleep in `q` does no harm: then `r` was known even earlier. So
+//! all states are found, each by the same edge and in the same order as without this, and
+//! all edges are counted: nothing is reduced but the work. In Peterson-4 five edges
+//! of eight are asleep, and of the others two of three lead to new states.
+//!
+//! Godefroid (1990) has sleep sets for depth-first searches, where they must be stored with
+//! states, and states may have to be visited again. In breadth-first order neither is so.
+//!
+//! It is for full expansion only: with stubborn sets `u` need not be fired in `q`. And for
+//! sets that do not ask where known successors are.
+//!
+//! The machine tells what commutes, from what it remembers of firings. Now and then it
+//! leaves nothing out, as it compares that with the model's own code, and then what was
+//! asleep is looked up and must be known.
+
+use super::Failure;
+use super::visitor::Found;
+use crate::machine::{ModelError, Wrong};
+use crate::reduction::{Choice, Selector};
+use crate::store::{Id, Window};
+use std::ops::Range;
+
+/// Which transitions are asleep in the states that are still to be expanded, as bits in
+/// the order of firing.
+pub(super) struct Sleep {
+    asleep: Window,
+    /// Those of the new states of a batch.
+    of_new: Vec<u64>,
+}
+
+impl Sleep {
+    /// Nothing sleeps in the initial states. `None` if there are too many transitions for
+    /// the bits of a word, or if not all enabled ones are fired.
+    pub fn new(selector: &Selector, n_transitions: usize, n_roots: usize) -> Option<Self> {
+        let is_full = selector.choice == Choice::Full;
+        (is_full && n_transitions <= u64::BITS as usize).then(|| {
+            let mut asleep = Window::default();
+            (0..n_roots).for_each(|_| asleep.push(0));
+            Sleep { asleep, of_new: Vec::new() }
+        })
+    }
+
+    /// Appends what is asleep in a few consecutive states, as
+    /// [`StateSet::append`](crate::store::StateSet::append) does.
+    #[inline(always)]
+    pub fn append(&self, ids: Range<usize>, asleep: &mut Vec<u64>) {
+        asleep.extend_from_slice(self.asleep.get(ids));
+    }
+
+    /// Puts transitions to sleep in the new states of a batch.
+    #[inline(always)]
+    pub fn note(&mut self, found: Found<'_>) {
+        let (out, new) = (found.successors, found.new.positions());
+        let of_new = &mut self.of_new;
+        of_new.clear();
+        match out.commuting() {
+            None => of_new.resize(new.len(), 0),
+            Some(commuting) => {
+                let mut first = 0;
+                for (&end, &asleep) in out.ends().iter().zip(out.asleep()) {
+                    let end = found.new.up_to(end as usize);
+                    of_new.extend(new[first..end].iter().map(|&at| {
+                        let (at, fired_before) = (at as usize, found.bit(at as usize) - 1);
+                        commuting[at] & (asleep | fired_before)
+                    }));
+                    first = end;
+                }
+            }
+        }
+        self.asleep.extend(of_new.iter().copied());
+    }
+
+    /// What is asleep below this number will not be asked for any more.
+    pub fn release(&mut self, before: usize) {
+        self.asleep.release(before);
+    }
+
+    /// Bytes in use.
+    pub fn bytes(&self) -> usize {
+        self.asleep.bytes() + 8 * self.of_new.capacity()
+    }
+}
+
+/// Complains if one of the transitions that are asleep has led to a new state: then those
+/// that were left out may have led to states that are not known.
+#[cold]
+#[inline(never)]
+pub(super) fn audit(found: Found<'_>) -> Result<(), Failure> {
+    let (out, new) = (found.successors, found.new.positions());
+    let n_words = found.states.len() / out.asleep().len().max(1);
+    let mut i = 0;
+    for at in new.iter().map(|&at| at as usize) {
+        while out.of(i).end <= at {
+            i += 1;
+        }
+        if out.asleep()[i] & found.bit(at) != 0 {
+            let what = "it leads to a state that should have been found before, as what it \
+                        touches was not changed by the transition before it";
+            return Err(Failure::model(
+                ModelError {
+                    state: Some(found.states[i * n_words..(i + 1) * n_words].into()),
+                    transition: Some(out.transitions()[at] as usize),
+                    wrong: Wrong::Unsteady(what.to_owned()),
+                },
+                Some(found.first + i as Id),
+            ));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::Successors;
+    use crate::reduction::Order;
+    use crate::store::NewStates;
+
+    /// Of two states with three successors each, by transitions 2, 1 and 0, of which 2 is
+    /// asleep in the second, those at these positions are new.
+    fn found(new_at: &[usize], test: impl FnOnce(Found<'_>)) {
+        let (mut out, mut new) = (Successors::default(), NewStates::default());
+        out.asleep_mut().extend([0, 1]);
+        for word in 0..6 {
+            out.push(&[10 + word], 2 - word as usize % 3);
+            if word % 3 == 2 {
+                out.end_state();
+            }
+        }
+        // All commute with all others.
+        out.tell_commuting(&[0b011, 0b101, 0b110]);
+        new.clear(6);
+        new.tell_while(0..6, |i| Some(new_at.contains(&i)));
+        let (order, n_transitions) = (Order::Backward, 3);
+        test(Found {
+            first: 7,
+            states: &[1, 2],
+            successors: &out,
+            new: &new,
+            order,
+            n_transitions,
+        });
+    }
+
+    #[test]
+    fn what_was_fired_before_and_what_was_asleep_sleeps() {
+        found(&[1, 2, 4, 5], |found| {
+            let mut sleep = Sleep::new(&Selector::default(), 3, 2).expect("few transitions");
+            sleep.note(found);
+            assert_eq!(sleep.asleep.get(0..6), [0, 0, 0b001, 0b011, 0b001, 0b011]);
+        });
+        found(&[0, 3], |found| {
+            let mut sleep = Sleep::new(&Selector::default(), 3, 2).expect("few transitions");
+            sleep.note(found);
+            assert_eq!(sleep.asleep.get(2..4), [0, 0]);
+        });
+    }
+
+    #[test]
+    fn what_sleeps_must_be_known() {
+        found(&[0, 1, 2, 4, 5], |found| assert!(audit(found).is_ok()));
+        found(&[0, 3], |found| match audit(found) {
+            Err(Failure::Model(error, id)) => {
+                assert_eq!((error.state.as_deref(), id), (Some(&[2][..]), Some(8)));
+                assert_eq!(error.transition, Some(2));
+            }
+            other => panic!("{other:?}"),
+        });
+    }
+
+    #[test]
+    fn only_where_all_is_fired_and_bits_are_enough() {
+        assert!(Sleep::new(&Selector::default(), 64, 1).is_some());
+        assert!(Sleep::new(&Selector::default(), 65, 1).is_none());
+        let stubborn = Selector::new(Order::Backward, Choice::Stubborn);
+        assert!(Sleep::new(&stubborn, 3, 1).is_none());
+    }
+}
