@@ -64,6 +64,7 @@ pub fn bars(measured: &[Measured], clock: Clock) -> Vec<Bar> {
     let ratio = |a: Option<f64>, b: Option<f64>| Some(a? / b?);
     let per_edge = |id: &str| Some(seconds(id)? / find(id)?.counts.n_edges as f64);
     let bytes = |id: &str| Some(find(id)?.bytes_per_state());
+    let more = |all: &str, one: &str| Some(bytes(all)? - bytes(one)?);
     let post = |id: &str| find(id).map(|m| m.own_medians()).map(|(explore, post)| post / explore);
     let ours = seconds("ours");
     let spin = [seconds("spin"), seconds("spin_unchecked")];
@@ -101,7 +102,12 @@ pub fn bars(measured: &[Measured], clock: Clock) -> Vec<Bar> {
         bar(
             "4. bytes per state more at the peak with all checks than with mutual exclusion alone",
             AtMost(6.0),
-            bytes("full_all").zip(bytes("ours")).map(|(all, one)| all - one),
+            more("full_all", "ours"),
+        ),
+        bar(
+            "4. the same with stubborn sets, than for the exploration alone",
+            AtMost(6.0),
+            more("stubborn_all", "stubborn_only"),
         ),
         bar(
             "5. bytes per state of `token_ring` n = 10 at its peak",

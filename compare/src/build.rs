@@ -34,6 +34,13 @@ pub fn examples(names: &[&str]) -> Result<BTreeMap<String, PathBuf>, String> {
     executables(&mut command)
 }
 
+/// Builds an example of this package; its executable.
+pub fn own_example(name: &str) -> Result<PathBuf, String> {
+    let mut command = cargo();
+    command.current_dir(root()).args(["build", "--release", "-p", "compare", "--example", name]);
+    executables(&mut command)?.remove(name).ok_or_else(|| format!("{name} was not built"))
+}
+
 /// Builds a yardstick, a package that is not in the workspace.
 ///
 /// It is built from its own directory: there may be compiler flags for it.

@@ -17,6 +17,8 @@ const STUBBORN: [(u64, u64); 3] = [(378, 522), (44_868, 78_750), (9_318_636, 18_
 pub enum Program {
     /// A bundled model.
     Ours(&'static str, Vec<String>),
+    /// The same engine as a library, in an example of this package.
+    Library(&'static str, Vec<String>),
     /// A package beside the workspace.
     Yardstick(&'static str, Vec<String>),
     /// A verifier made by SPIN.
@@ -155,6 +157,15 @@ fn peterson(n: usize) -> Vec<Row> {
             &format!("{same} --reduction stubborn"),
             STUBBORN[n - 2],
         ),
+        Row {
+            id: "stubborn_only",
+            space: format!("Peterson-{n} *correct*, stubborn sets, no post-passes, no verdict"),
+            title: "this tool, as a library",
+            setting: format!("`exploration {n}`"),
+            program: Program::Library("exploration", vec![n.to_string()]),
+            must: Some(STUBBORN[n - 2]),
+            once: false,
+        },
         spin_by_default(n),
     ]
 }
@@ -244,7 +255,7 @@ impl Row {
     fn format(&self) -> Format {
         match &self.program {
             Program::Ours(..) => Format::Ours,
-            Program::Yardstick("roofline", _) => Format::Roofline,
+            Program::Library(..) | Program::Yardstick("roofline", _) => Format::Roofline,
             Program::Yardstick(..) => Format::Stateright,
             Program::Spin(..) => Format::Spin,
         }
@@ -253,7 +264,7 @@ impl Row {
     /// How to get what the program needs.
     pub fn install(&self) -> &'static str {
         match &self.program {
-            Program::Ours(..) => "`cargo build --release --examples -p models`",
+            Program::Ours(..) | Program::Library(..) => "it is part of this workspace",
             Program::Yardstick("roofline", _) => "it needs an x86-64 processor with AVX2",
             Program::Yardstick(..) => {
                 "`cargo fetch --manifest-path compare/yardsticks/stateright-peterson/Cargo.toml`"
@@ -265,6 +276,7 @@ impl Row {
     /// Runs the built program once; the error says what it did wrong.
     pub fn run(&self, executable: &PathBuf) -> Result<(Counts, Run), String> {
         let (Program::Ours(_, arguments)
+        | Program::Library(_, arguments)
         | Program::Yardstick(_, arguments)
         | Program::Spin(_, arguments)) = &self.program;
         let run =
@@ -299,6 +311,7 @@ pub fn build(rows: &[Row]) -> Result<BTreeMap<&'static str, Result<PathBuf, Stri
                 let built = examples.get(*model).cloned();
                 Ok(built.ok_or_else(|| format!("cargo built no example '{model}'"))?)
             }
+            Program::Library(name, _) => Ok(build::own_example(name)?),
             Program::Yardstick(name, _) => {
                 yardsticks.entry(name).or_insert_with(|| build::yardstick(name)).clone()
             }
