@@ -169,9 +169,8 @@ impl Folded {
                 next += 1;
             }
         }
-        let commuting = self.steps.as_ref().map_or(&[][..], |steps| &steps.commuting);
-        if out.may_leave_out() && !commuting.is_empty() {
-            out.tell_commuting(commuting);
+        if out.may_leave_out() && self.steps.as_ref().is_some_and(Steps::tells_commuting) {
+            out.know_sleeping();
         }
         Some(if is_due { self.audit(machine, states, selector, out) } else { Ok(()) })
     }
@@ -213,6 +212,9 @@ impl Folded {
     ) -> Result<(), ModelError> {
         self.expand_beneath(machine, state, selector, out)?;
         let Folded { fold, steps: Some(steps), words, found, roots } = self else { return Ok(()) };
+        if out.may_leave_out() && steps.tells_commuting() {
+            out.put_to_sleep(|t| steps.bit(t), &steps.commuting);
+        }
         steps.learn(fold, (words, state[0]), (found, roots)).map_err(|transition| {
             out.drop_last_state(1);
             *unsteady(state, transition)

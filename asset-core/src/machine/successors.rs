@@ -15,10 +15,10 @@ pub struct Successors {
     asleep: Vec<u64>,
     /// For each expanded state, which transitions are enabled and were left out.
     left_out: Vec<u64>,
-    /// For each successor, which transitions commute with the one that leads to it;
-    /// valid up to `n` where `knows_commuting`.
-    commuting: Vec<u64>,
-    knows_commuting: bool,
+    /// For each successor, which transitions are asleep there if it is new; valid up to
+    /// `n` where `knows_sleeping`.
+    sleeping: Vec<u64>,
+    knows_sleeping: bool,
     is_awake: bool,
 }
 
@@ -30,7 +30,7 @@ impl Successors {
         self.ends.clear();
         self.asleep.clear();
         self.left_out.clear();
-        self.knows_commuting = false;
+        self.knows_sleeping = false;
         self.is_awake = false;
     }
 
@@ -82,7 +82,7 @@ impl Successors {
         &self.asleep
     }
 
-    /// Whether transitions may be left out, and it is asked which ones commute.
+    /// Whether transitions may be left out, and it is asked what sleeps in successors.
     #[inline(always)]
     pub(crate) fn may_leave_out(&self) -> bool {
         !self.asleep.is_empty()
@@ -96,7 +96,7 @@ impl Successors {
     /// Whether something that was asleep may not have been left out.
     #[inline(always)]
     pub fn is_awake(&self) -> bool {
-        self.is_awake || !self.knows_commuting
+        self.is_awake || !self.knows_sleeping
     }
 
     /// For each expanded state, which transitions are enabled and were left out.
@@ -105,27 +105,27 @@ impl Successors {
         &self.left_out
     }
 
-    /// For each successor, where that is known, which transitions commute in the expanded
-    /// state with the one that leads to it: fired in either order both are enabled, and
-    /// lead to the same state. Bits in the order of firing; some may be missing.
+    /// For each successor, where that is known, which transitions are asleep there if it
+    /// is new, as [`asleep_after`] says. Bits in the order of firing; some may be missing.
     #[inline(always)]
-    pub fn commuting(&self) -> Option<&[u64]> {
-        self.knows_commuting.then(|| &self.commuting[..self.n])
+    pub fn sleeping(&self) -> Option<&[u64]> {
+        self.knows_sleeping.then(|| &self.sleeping[..self.n])
     }
 
-    /// All successors have been told with what commutes with them.
+    /// All successors have been told with what sleeps there.
     #[inline(always)]
-    pub(crate) fn know_commuting(&mut self) {
-        self.knows_commuting = true;
+    pub(crate) fn know_sleeping(&mut self) {
+        self.knows_sleeping = true;
     }
 
-    /// Tells what commutes with the transition of each successor: with which, as bits.
-    #[inline(always)]
-    pub(crate) fn tell_commuting(&mut self, with: &[u64]) {
-        for (commuting, &t) in self.commuting.iter_mut().zip(&self.transitions[..self.n]) {
-            *commuting = with[t as usize];
+    /// Tells what sleeps in the successors of the state that was expanded last: given are
+    /// for each transition its bit, and those with which it commutes.
+    pub(crate) fn put_to_sleep(&mut self, bit: impl Fn(usize) -> u64, commuting: &[u64]) {
+        let Some(i) = self.ends.len().checked_sub(1) else { return };
+        for at in self.of(i) {
+            let t = self.transitions[at] as usize;
+            self.sleeping[at] = asleep_after(commuting[t], self.asleep[i], bit(t) - 1);
         }
-        self.knows_commuting = true;
     }
 
     /// The range of successors of the `i`-th expanded state.
@@ -159,7 +159,7 @@ impl Successors {
 
     /// Bytes of the buffers.
     pub fn bytes(&self) -> usize {
-        8 * (self.words.len() + self.commuting.len() + self.asleep.len() + self.left_out.len())
+        8 * (self.words.len() + self.sleeping.len() + self.asleep.len() + self.left_out.len())
             + 4 * (self.transitions.len() + self.ends.len())
     }
 
@@ -185,7 +185,7 @@ impl Successors {
         {
             self.words.resize(2 * (self.n_words + more * width), 0);
             self.transitions.resize(2 * (self.n + more), 0);
-            self.commuting.resize(2 * (self.n + more), 0);
+            self.sleeping.resize(2 * (self.n + more), 0);
         }
     }
 
@@ -238,12 +238,12 @@ impl Successors {
         add: impl FnOnce(&mut Room<'_>) -> T,
     ) -> T {
         self.reserve(more, width);
+        let may_leave_out = if self.is_awake { 0 } else { u64::MAX };
         let Successors {
-            words, n_words, transitions, n, ends, asleep, left_out, commuting, ..
+            words, n_words, transitions, n, ends, asleep, left_out, sleeping, ..
         } = self;
-        let sleeping = if self.is_awake { 0 } else { u64::MAX };
         let mut room =
-            Room { words, transitions, commuting, ends, asleep, sleeping, left_out, n: *n };
+            Room { words, transitions, sleeping, ends, asleep, may_leave_out, left_out, n: *n };
         let added = add(&mut room);
         (*n, *n_words) = (room.n, room.n * width);
         added
@@ -254,11 +254,11 @@ impl Successors {
 pub(crate) struct Room<'s> {
     words: &'s mut [u64],
     transitions: &'s mut [u32],
-    commuting: &'s mut [u64],
+    sleeping: &'s mut [u64],
     ends: &'s mut Vec<u32>,
     asleep: &'s [u64],
     /// Nothing, where what is asleep is not to be left out, or all bits.
-    sleeping: u64,
+    may_leave_out: u64,
     left_out: &'s mut Vec<u64>,
     n: usize,
 }
@@ -290,17 +290,28 @@ impl Room<'_> {
         self.left_out.push(left_out);
     }
 
-    /// Which transitions are to be left out in the state that is being expanded.
+    /// Which transitions are asleep in the state that is being expanded, and which of them
+    /// are to be left out.
     #[inline(always)]
-    pub(crate) fn asleep(&self) -> u64 {
-        self.asleep[self.ends.len()] & self.sleeping
+    pub(crate) fn asleep(&self) -> (u64, u64) {
+        let asleep = self.asleep[self.ends.len()];
+        (asleep, asleep & self.may_leave_out)
     }
 
     /// Room for the next successor, of one word, behind `n` of the same state: its word,
-    /// its transition, and what commutes with that.
+    /// its transition, and what sleeps there.
     #[inline(always)]
     pub(crate) fn nth(&mut self, n: usize) -> (&mut u64, &mut u32, &mut u64) {
         let at = self.n + n;
-        (&mut self.words[at], &mut self.transitions[at], &mut self.commuting[at])
+        (&mut self.words[at], &mut self.transitions[at], &mut self.sleeping[at])
     }
+}
+
+/// Which transitions are asleep in a state that is discovered by firing one: those that
+/// *commute* with it where it is fired (fired in either order both are enabled, and lead to
+/// the same state), and are asleep there or come before it in the order of firing. Why the
+/// states to which they lead are known stands with the search (`search/sleep.rs`).
+#[inline(always)]
+pub(crate) fn asleep_after(commuting: u64, asleep: u64, before: u64) -> u64 {
+    commuting & (asleep | before)
 }

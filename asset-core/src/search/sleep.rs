@@ -35,11 +35,7 @@ use std::ops::Range;
 
 /// Which transitions are asleep in the states that are still to be expanded, as bits in
 /// the order of firing.
-pub(super) struct Sleep {
-    asleep: Window,
-    /// Those of the new states of a batch.
-    of_new: Vec<u64>,
-}
+pub(super) struct Sleep(Window);
 
 impl Sleep {
     /// Nothing sleeps in the initial states. `None` if there are too many transitions for
@@ -49,7 +45,7 @@ impl Sleep {
         (is_full && n_transitions <= u64::BITS as usize).then(|| {
             let mut asleep = Window::default();
             (0..n_roots).for_each(|_| asleep.push(0));
-            Sleep { asleep, of_new: Vec::new() }
+            Sleep(asleep)
         })
     }
 
@@ -57,40 +53,27 @@ impl Sleep {
     /// [`StateSet::append`](crate::store::StateSet::append) does.
     #[inline(always)]
     pub fn append(&self, ids: Range<usize>, asleep: &mut Vec<u64>) {
-        asleep.extend_from_slice(self.asleep.get(ids));
+        asleep.extend_from_slice(self.0.get(ids));
     }
 
     /// Puts transitions to sleep in the new states of a batch.
     #[inline(always)]
     pub fn note(&mut self, found: Found<'_>) {
-        let (out, new) = (found.successors, found.new.positions());
-        let of_new = &mut self.of_new;
-        of_new.clear();
-        match out.commuting() {
-            None => of_new.resize(new.len(), 0),
-            Some(commuting) => {
-                let mut first = 0;
-                for (&end, &asleep) in out.ends().iter().zip(out.asleep()) {
-                    let end = found.new.up_to(end as usize);
-                    of_new.extend(new[first..end].iter().map(|&at| {
-                        let (at, fired_before) = (at as usize, found.bit(at as usize) - 1);
-                        commuting[at] & (asleep | fired_before)
-                    }));
-                    first = end;
-                }
-            }
+        let new = found.new.positions().iter();
+        match found.successors.sleeping() {
+            Some(sleeping) => self.0.extend(new.map(|&at| sleeping[at as usize])),
+            None => self.0.extend(new.map(|_| 0)),
         }
-        self.asleep.extend(of_new.iter().copied());
     }
 
     /// What is asleep below this number will not be asked for any more.
     pub fn release(&mut self, before: usize) {
-        self.asleep.release(before);
+        self.0.release(before);
     }
 
     /// Bytes in use.
     pub fn bytes(&self) -> usize {
-        self.asleep.bytes() + 8 * self.of_new.capacity()
+        self.0.bytes()
     }
 }
 
@@ -138,10 +121,11 @@ mod tests {
             out.push(&[10 + word], 2 - word as usize % 3);
             if word % 3 == 2 {
                 out.end_state();
+                // All commute with all others.
+                out.put_to_sleep(|t| 1 << (2 - t), &[0b011, 0b101, 0b110]);
             }
         }
-        // All commute with all others.
-        out.tell_commuting(&[0b011, 0b101, 0b110]);
+        out.know_sleeping();
         new.clear(6);
         new.tell_while(0..6, |i| Some(new_at.contains(&i)));
         let (order, n_transitions) = (Order::Backward, 3);
@@ -160,12 +144,12 @@ mod tests {
         found(&[1, 2, 4, 5], |found| {
             let mut sleep = Sleep::new(&Selector::default(), 3, 2).expect("few transitions");
             sleep.note(found);
-            assert_eq!(sleep.asleep.get(0..6), [0, 0, 0b001, 0b011, 0b001, 0b011]);
+            assert_eq!(sleep.0.get(0..6), [0, 0, 0b001, 0b011, 0b001, 0b011]);
         });
         found(&[0, 3], |found| {
             let mut sleep = Sleep::new(&Selector::default(), 3, 2).expect("few transitions");
             sleep.note(found);
-            assert_eq!(sleep.asleep.get(2..4), [0, 0]);
+            assert_eq!(sleep.0.get(2..4), [0, 0]);
         });
     }
 

@@ -196,8 +196,8 @@ impl Steps {
         from: usize,
         out: &mut Room<'_>,
     ) -> (usize, Missing) {
-        let Steps { bits, words, outcomes, outcome_words, moves, at_hand, .. } = self;
-        let (words, outcome_words) = (&**words, &**outcome_words);
+        let Steps { bits, words, outcomes, outcome_words, moves, at_hand, commuting, .. } = self;
+        let (words, outcome_words, commuting) = (&**words, &**outcome_words, &**commuting);
         let n_groups = if G == 0 { self.groups.len() } else { G };
         let n_told = 1 + n_groups.div_ceil(2);
         let Ahead { states, tickets } = &self.ahead;
@@ -225,14 +225,14 @@ impl Steps {
                 enabled |= shared;
             }
             let at_hand = &*at_hand;
-            let fired = firing.fire_awake(enabled, roots[i], out, |source, before| {
+            let fired = firing.fire_awake(enabled, roots[i], out, |transition, source, before| {
                 let (of_source, first) = at_hand[source];
                 let at_change = first + bits.count_ones(of_source & before);
                 let change = match source {
                     0 | 1 => words[at_change],
                     _ => change(moves, at.numbers, outcome_words[at_change])?,
                 };
-                Some((change, 0))
+                Some((change, commuting[transition as usize]))
             });
             if fired.is_none() {
                 return (i, Missing::Moves);

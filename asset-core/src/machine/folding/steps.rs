@@ -68,7 +68,7 @@ pub struct Steps {
     pub(super) ahead: Ahead,
     /// For each transition, those that touch nothing that it touches, as bits in the order
     /// of firing, if there are few enough for a word.
-    pub commuting: Vec<u64>,
+    pub(super) commuting: Vec<u64>,
     /// For each source, what is enabled in the state at hand, and where changes begin.
     pub(super) at_hand: Vec<(u64, usize)>,
     /// What each successor of a state changes.
@@ -152,6 +152,17 @@ impl Steps {
     /// The order in which transitions are fired.
     pub fn order(&self) -> Order {
         self.enabled.order()
+    }
+
+    /// Whether it is known which transitions commute: there are few enough.
+    #[inline(always)]
+    pub fn tells_commuting(&self) -> bool {
+        !self.commuting.is_empty()
+    }
+
+    /// The bit that stands for a transition there.
+    pub fn bit(&self, transition: usize) -> u64 {
+        1 << self.order().nth(transition, self.touched.len())
     }
 
     /// Whether it is worth going on.

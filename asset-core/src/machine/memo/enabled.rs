@@ -6,7 +6,7 @@
 //! order. When all have told, the bits are gone through: that takes as many steps as
 //! there are successors, however many transitions there are.
 
-use crate::machine::successors::Room;
+use crate::machine::successors::{Room, asleep_after};
 use crate::reduction::Order;
 use crate::state::FastBits;
 
@@ -157,30 +157,30 @@ impl Firing<'_> {
     }
 
     /// Fires those of the enabled transitions of a one-word state that are not asleep, and
-    /// ends its successors. All transitions are in one block. `step` is told the source of
-    /// each, its rank, and which bits come before it, and tells what changes, and with
-    /// which transitions it commutes; `None` if that is not known, and then nothing is
-    /// ended.
+    /// ends its successors. All transitions are in one block. `step` is told each, its
+    /// source, and which bits come before it, and tells what changes, and with which
+    /// transitions it commutes; `None` if that is not known, and then nothing is ended.
     #[inline(always)]
     pub fn fire_awake(
         &self,
         enabled: u64,
         state: u64,
         out: &mut Room<'_>,
-        mut step: impl FnMut(usize, u64) -> Option<(u64, u64)>,
+        mut step: impl FnMut(u32, usize, u64) -> Option<(u64, u64)>,
     ) -> Option<()> {
-        let asleep = out.asleep();
-        let (mut left, mut n) = (enabled & !asleep, 0);
+        let (asleep, left_out) = out.asleep();
+        let (mut left, mut n) = (enabled & !left_out, 0);
         while left != 0 {
             let Rank { transition, source } = self.ranks[0][left.trailing_zeros() as usize];
             let before = (left & left.wrapping_neg()) - 1;
             left &= left - 1;
-            let (change, commutes) = step(source as usize, before)?;
-            let (word, number, commuting) = out.nth(n);
-            (*word, *number, *commuting) = (state ^ change, transition, commutes);
+            let (change, commuting) = step(transition, source as usize, before)?;
+            let (word, number, sleeping) = out.nth(n);
+            (*word, *number) = (state ^ change, transition);
+            *sleeping = asleep_after(commuting, asleep, before);
             n += 1;
         }
-        out.end_state_without(n, enabled & asleep);
+        out.end_state_without(n, enabled & left_out);
         Some(())
     }
 }

@@ -166,7 +166,7 @@ impl<const W: usize, const P: usize> Grouped<W, P> {
     }
 
     /// The same, for states of one word and transitions of one block, of which those that
-    /// are asleep are left out. Tells what commutes, too.
+    /// are asleep are left out. Tells what sleeps in successors, too.
     ///
     /// What a group does is a function of the bits by which it is told. So it does the same
     /// after a transition of another group that changes none of those. If that is so for
@@ -195,7 +195,7 @@ impl<const W: usize, const P: usize> Grouped<W, P> {
                 enabled |= of_group;
             }
             let at_hand = &*at_hand;
-            firing.fire_awake(enabled, state, out, |group, before| {
+            firing.fire_awake(enabled, state, out, |_, group, before| {
                 let own = at_hand[group];
                 let nth = bits.count_ones(own.enabled & before);
                 let change = outcomes[own.first_change + nth];
@@ -284,7 +284,7 @@ impl<const W: usize, const P: usize> Firings for Grouped<W, P> {
             _ => self.expand_blocks::<0>(states, fire, missed, out)?,
         };
         if W == 1 && self.enabled.n_blocks() == 1 && out.may_leave_out() {
-            out.know_commuting();
+            out.know_sleeping();
         }
         Ok(n)
     }
