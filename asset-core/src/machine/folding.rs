@@ -153,7 +153,7 @@ impl Folded {
             let steps = self.steps.take().filter(|steps| steps.order() != selector.order);
             self.steps = steps.and_then(|steps| steps.anew(&self.fold, selector.order));
         }
-        let is_due = self.steps.as_mut()?.counts.is_due();
+        let (is_due, n_before) = (self.steps.as_mut()?.counts.is_due(), out.len());
         if is_due {
             out.wake_all();
         }
@@ -170,7 +170,7 @@ impl Folded {
             }
         }
         if out.may_leave_out() && self.steps.as_ref().is_some_and(Steps::tells_commuting) {
-            out.know_sleeping();
+            out.know_sleeping_from(n_before);
         }
         Some(if is_due { self.audit(machine, states, selector, out) } else { Ok(()) })
     }

@@ -16,9 +16,9 @@ pub struct Successors {
     /// For each expanded state, which transitions are enabled and were left out.
     left_out: Vec<u64>,
     /// For each successor, which transitions are asleep there if it is new; valid up to
-    /// `n` where `knows_sleeping`.
+    /// `n_sleeping`.
     sleeping: Vec<u64>,
-    knows_sleeping: bool,
+    n_sleeping: usize,
     is_awake: bool,
 }
 
@@ -30,7 +30,7 @@ impl Successors {
         self.ends.clear();
         self.asleep.clear();
         self.left_out.clear();
-        self.knows_sleeping = false;
+        self.n_sleeping = 0;
         self.is_awake = false;
     }
 
@@ -96,7 +96,7 @@ impl Successors {
     /// Whether something that was asleep may not have been left out.
     #[inline(always)]
     pub fn is_awake(&self) -> bool {
-        self.is_awake || !self.knows_sleeping
+        self.is_awake || self.n_sleeping != self.n
     }
 
     /// For each expanded state, which transitions are enabled and were left out.
@@ -105,17 +105,20 @@ impl Successors {
         &self.left_out
     }
 
-    /// For each successor, where that is known, which transitions are asleep there if it
-    /// is new, as [`asleep_after`] says. Bits in the order of firing; some may be missing.
+    /// For each successor, where that is known of all, which transitions are asleep there if
+    /// it is new, as [`asleep_after`] says. Bits in the order of firing; some may be missing.
     #[inline(always)]
     pub fn sleeping(&self) -> Option<&[u64]> {
-        self.knows_sleeping.then(|| &self.sleeping[..self.n])
+        (self.n_sleeping == self.n).then(|| &self.sleeping[..self.n])
     }
 
-    /// All successors have been told with what sleeps there.
+    /// The successors from the `first` one on have been told with what sleeps there. Those
+    /// before may have been expanded in another way, that does not tell.
     #[inline(always)]
-    pub(crate) fn know_sleeping(&mut self) {
-        self.knows_sleeping = true;
+    pub(crate) fn know_sleeping_from(&mut self, first: usize) {
+        if self.n_sleeping == first {
+            self.n_sleeping = self.n;
+        }
     }
 
     /// Tells what sleeps in the successors of the state that was expanded last: given are
@@ -239,9 +242,8 @@ impl Successors {
     ) -> T {
         self.reserve(more, width);
         let may_leave_out = if self.is_awake { 0 } else { u64::MAX };
-        let Successors {
-            words, n_words, transitions, n, ends, asleep, left_out, sleeping, ..
-        } = self;
+        let Successors { words, n_words, transitions, n, ends, asleep, left_out, sleeping, .. } =
+            self;
         let mut room =
             Room { words, transitions, sleeping, ends, asleep, may_leave_out, left_out, n: *n };
         let added = add(&mut room);

@@ -125,7 +125,7 @@ mod tests {
                 out.put_to_sleep(|t| 1 << (2 - t), &[0b011, 0b101, 0b110]);
             }
         }
-        out.know_sleeping();
+        out.know_sleeping_from(0);
         new.clear(6);
         new.tell_while(0..6, |i| Some(new_at.contains(&i)));
         let (order, n_transitions) = (Order::Backward, 3);

@@ -279,12 +279,13 @@ impl<const W: usize, const P: usize> Firings for Grouped<W, P> {
         if order != self.enabled.order() {
             self.set_order(order);
         }
+        let n_before = out.len();
         let n = match self.enabled.n_blocks() {
             1 => self.expand_blocks::<1>(states, fire, missed, out)?,
             _ => self.expand_blocks::<0>(states, fire, missed, out)?,
         };
         if W == 1 && self.enabled.n_blocks() == 1 && out.may_leave_out() {
-            out.know_sleeping();
+            out.know_sleeping_from(n_before);
         }
         Ok(n)
     }

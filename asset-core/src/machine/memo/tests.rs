@@ -1,6 +1,9 @@
 //! Remembered firings against fresh ones, in states of one word and of several.
 
+mod awake;
 mod choices;
+mod sets;
+mod small;
 
 use super::*;
 use crate::machine::Wrong;

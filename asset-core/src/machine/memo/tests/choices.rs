@@ -8,7 +8,7 @@ use super::{Masks, remembered};
 const BITS: u64 = 4;
 
 /// A number that looks as if it had nothing to do with these.
-fn mixed(words: impl IntoIterator<Item = u64>) -> u64 {
+pub fn mixed(words: impl IntoIterator<Item = u64>) -> u64 {
     words.into_iter().fold(7, |all: u64, word| {
         let x = (all ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         (x ^ x >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) ^ x >> 32
@@ -16,15 +16,15 @@ fn mixed(words: impl IntoIterator<Item = u64>) -> u64 {
 }
 
 /// Random numbers below others.
-struct Random(u64);
+pub struct Random(pub u64);
 
 impl Random {
-    fn below(&mut self, n: u64) -> u64 {
+    pub fn below(&mut self, n: u64) -> u64 {
         self.0 = mixed([self.0]);
         (self.0 >> 20) % n
     }
 
-    fn of<const N: usize>(&mut self, those: [u64; N]) -> u64 {
+    pub fn of<const N: usize>(&mut self, those: [u64; N]) -> u64 {
         those[self.below(N as u64) as usize]
     }
 }
