@@ -15,8 +15,13 @@ use crate::model::{ALL, END};
 const COMPLETED: u32 = u32::MAX;
 /// One expanded state in so many is fired in full to count what is enabled.
 const SAMPLE_EVERY: u64 = 61;
-/// In one expanded state in so many, what the rules oblige is counted.
+/// In one expanded state in so many, what the rules oblige is counted, …
 const COUNT_EVERY: u64 = 16;
+/// … and beyond the first so many states in one of as many more. They are not expanded by
+/// stubborn sets that are remembered, so that it takes time.
+const MANY: u64 = 1 << 14;
+const SELDOM: u64 = 64;
+const _: () = assert!(MANY.is_multiple_of(COUNT_EVERY) && MANY.is_multiple_of(SELDOM));
 
 /// A transition whose obligations are being followed.
 #[derive(Clone, Copy, Debug, Default)]
@@ -138,17 +143,18 @@ impl Closure {
         Ok(())
     }
 
-    /// Whether something is counted in the next state.
+    /// How many states come before the next one in which something is counted.
     #[inline(always)]
-    pub(crate) fn counts_next(&self) -> bool {
+    pub(crate) fn n_uncounted(&self) -> usize {
         let next = self.statistics.n_states + 1;
-        next.is_multiple_of(COUNT_EVERY) || next.is_multiple_of(SAMPLE_EVERY)
+        let n_before = |every: u64| next.next_multiple_of(every) - next;
+        n_before(count_every(next)).min(n_before(SAMPLE_EVERY)) as usize
     }
 
-    /// A state has been expanded in which nothing else is counted.
+    /// So many states have been expanded in which nothing else is counted.
     #[inline(always)]
-    pub(crate) fn count_state(&mut self) {
-        self.statistics.n_states += 1;
+    pub(crate) fn count_states(&mut self, n: usize) {
+        self.statistics.n_states += n as u64;
     }
 
     /// Makes room for so many transitions, and starts with a state.
@@ -166,7 +172,8 @@ impl Closure {
         others.iter_mut().for_each(|word| *word = u64::MAX);
         *last = (1 << (n_transitions % 64)) - 1;
         self.statistics.n_states += 1;
-        let is_counted = self.statistics.n_states.is_multiple_of(COUNT_EVERY);
+        let n_states = self.statistics.n_states;
+        let is_counted = n_states.is_multiple_of(count_every(n_states));
         Components {
             numbers: &mut self.numbers,
             unseen: &mut self.unseen,
@@ -310,6 +317,12 @@ impl Components<'_> {
         self.n_open = first;
         Ok(any)
     }
+}
+
+/// How often it is counted what the rules oblige, when there are so many states.
+#[inline(always)]
+fn count_every(n_states: u64) -> u64 {
+    if n_states < MANY { COUNT_EVERY } else { SELDOM }
 }
 
 /// Whether a number is in a set of bits.

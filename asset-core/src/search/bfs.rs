@@ -26,6 +26,9 @@ pub struct Options {
     pub keep_arrivals: bool,
 }
 
+/// Terminal states that are listed. Where there are more, they can be looked for.
+pub const MAX_LISTED: usize = 1 << 14;
+
 /// What a breadth-first search has found.
 pub struct Exploration {
     /// The discovery tree.
@@ -38,8 +41,10 @@ pub struct Exploration {
     pub n_edges: u64,
     /// The largest distance from an initial state.
     pub depth: u64,
-    /// Number of terminal states found.
+    /// Number of terminal states found, …
     pub n_terminal: u64,
+    /// … and which these are, if they are few: the first [`MAX_LISTED`] of them.
+    pub terminal: Vec<Id>,
     /// Faults in the order found, with their states.
     pub faults: Vec<(Id, Fault)>,
     /// Whether every state was expanded, and what ended the search if not.
@@ -63,6 +68,7 @@ pub fn explore<S: StateSet>(
         parents: Parents::new(space.n_roots()),
         arrivals: Arrivals::new(space.machine().n_transitions(), space.n_roots()),
         n_terminal: 0,
+        terminal: Vec::new(),
         checked: StateFaults::default(),
         faults: Vec::new(),
         failure: None,
@@ -81,6 +87,7 @@ pub fn explore<S: StateSet>(
         n_edges: space.n_edges,
         depth: marks.depth,
         n_terminal: marks.n_terminal,
+        terminal: marks.terminal,
         parents: marks.parents,
         arrivals: marks.arrivals,
         faults: marks.faults,
@@ -123,6 +130,7 @@ struct Marks<'m, 'w, 'o> {
     parents: Parents,
     arrivals: Arrivals,
     n_terminal: u64,
+    terminal: Vec<Id>,
     /// What the checks say about the new states of the batch at hand.
     checked: StateFaults,
     faults: Vec<(Id, Fault)>,
@@ -167,6 +175,9 @@ impl Marks<'_, '_, '_> {
     #[cold]
     fn note_terminal(&mut self, id: Id, state: &[u64]) {
         self.n_terminal += 1;
+        if self.terminal.len() < MAX_LISTED {
+            self.terminal.push(id);
+        }
         let on = self.options.deadlock_checks;
         if on == CheckSet::default() {
             return;

@@ -9,6 +9,7 @@
 //! happens too often, the edges among the few states left are stored after all,
 //! which bounds the work to linear.
 
+use super::bfs::Exploration;
 use super::{Edge, Expander, Failure, Good, Snapshot, Watch};
 use crate::machine::{ModelError, Wrong};
 use crate::store::{Id, Kept, Parents};
@@ -26,13 +27,19 @@ const MAX_SWEEPS: usize = 24;
 /// Firing a state takes as long as sweeping over so many.
 const FIRING_COST: usize = 20;
 
-/// The terminal states of an explored space, of which there are so many: those
-/// that discovered nothing and link to nothing.
-pub fn terminal_states<S: Kept>(set: &S, parents: &Parents, n_terminal: u64) -> Good {
-    let mut good = Good::none_of(set);
+/// The terminal states of an explored space. Where not all are listed, they are those that
+/// discovered nothing and link to nothing.
+pub fn terminal_states<S: Kept>(set: &S, explored: &Exploration) -> Good {
+    let (mut good, n_terminal) = (Good::none_of(set), explored.n_terminal as usize);
+    if explored.terminal.len() == n_terminal {
+        for &id in &explored.terminal {
+            good.insert(set, id);
+        }
+        return good;
+    }
     let is_terminal =
         |&(id, ref children): &(Id, std::ops::Range<Id>)| children.is_empty() && !set.has_link(id);
-    for (id, _) in parents.families_back().filter(is_terminal).take(n_terminal as usize) {
+    for (id, _) in explored.parents.families_back().filter(is_terminal).take(n_terminal) {
         good.insert(set, id);
     }
     good

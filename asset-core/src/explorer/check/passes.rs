@@ -7,7 +7,6 @@ use crate::explorer::{RunError, model_error};
 use crate::machine::{Machine, Progress};
 use crate::model::CheckKind;
 use crate::reduction::{Choice, Selector};
-use crate::search::bfs::Exploration;
 use crate::search::confirm::{self, Finding};
 use crate::search::{Good, Watch, guarded, must, reach};
 use crate::store::{Id, Kept};
@@ -70,8 +69,7 @@ impl<S: Kept> Run<'_, '_, S> {
     }
 
     fn terminal_states(&self) -> Good {
-        let Exploration { parents, n_terminal, .. } = &self.exploration;
-        reach::terminal_states(self.space.store(), parents, *n_terminal)
+        reach::terminal_states(self.space.store(), &self.exploration)
     }
 
     fn add_progress_states(&self, check: usize, good: &mut Good) -> Result<(), Stop> {

@@ -96,82 +96,69 @@ impl RememberedRules {
         unpack: &Unpack<'_>,
         out: &mut Successors,
     ) -> Result<(), Box<ModelError>> {
-        match n_words {
-            1 => self.expand_words::<1>(states, 1, order, closure, unpack, out),
-            _ => self.expand_words::<0>(states, n_words, order, closure, unpack, out),
+        if n_words == 1 {
+            return self.expand_by_sets(states, (order, closure), unpack, out);
         }
+        for state in states.chunks_exact(n_words) {
+            self.expand_by_closure::<0>(state, (order, closure), unpack, out)?;
+        }
+        Ok(())
     }
 
-    /// As `expand`, for states of `W` words (0: any number).
-    fn expand_words<const W: usize>(
+    /// Expands a state of `W` words (0: any number), whose stubborn set is not remembered.
+    #[inline(always)]
+    fn expand_by_closure<const W: usize>(
         &mut self,
-        states: &[u64],
-        n_words: usize,
-        order: Order,
-        closure: &mut Closure,
+        state: &[u64],
+        (order, closure): (Order, &mut Closure),
         unpack: &Unpack<'_>,
         out: &mut Successors,
     ) -> Result<(), Box<ModelError>> {
-        let n_words = if W == 0 { n_words } else { W };
         let n = self.transitions.len();
-        for state in states.chunks_exact(n_words) {
-            let n_before = out.len();
+        let seen = &mut Seen::<W> { state, known: self, unpack };
+        closure.expand_by(order, n, seen, state.len(), out)
+    }
+
+    /// As `expand`, for states of one word, by stubborn sets that are remembered where there
+    /// are some.
+    fn expand_by_sets(
+        &mut self,
+        states: &[u64],
+        (order, closure): (Order, &mut Closure),
+        unpack: &Unpack<'_>,
+        out: &mut Successors,
+    ) -> Result<(), Box<ModelError>> {
+        let mut left = states;
+        while !left.is_empty() {
             let mut combination = None;
-            if W == 1 && !closure.counts_next() {
-                match self.expand_by_sets(state[0], order, unpack, out)? {
-                    Sought::Expanded => {
-                        closure.count_state();
+            let n_uncounted = closure.n_uncounted().min(left.len());
+            if let Some(sets) = self.sets.as_mut().filter(|_| n_uncounted > 0) {
+                sets.set_order(order);
+                let (n, unknown) = sets.expand(&left[..n_uncounted], out);
+                closure.count_states(n);
+                self.counts.n_asked += (sets.n_groups() * n) as u64;
+                left = &left[n..];
+                match unknown {
+                    None => continue,
+                    Some(Unknown::Set(key)) => combination = Some(key),
+                    Some(Unknown::Group(group, table)) => {
+                        self.counts.n_missed += 1;
+                        if !sets.learn(left[0], group, table, unpack)? {
+                            self.sets = None;
+                        }
                         continue;
                     }
-                    Sought::Unmet(key) => combination = Some(key),
-                    Sought::Untold => {}
                 }
             }
-            let seen = &mut Seen::<W> { state, known: self, unpack };
-            closure.expand_by(order, n, seen, n_words, out)?;
+            let n_before = out.len();
+            self.expand_by_closure::<1>(&left[..1], (order, closure), unpack, out)?;
+            left = &left[1..];
             if let (Some(key), Some(sets)) = (combination, &mut self.sets) {
                 sets.remember(key, &out.transitions()[n_before..]);
             }
         }
         Ok(())
     }
-
-    /// Expands a state of one word, if its stubborn set is remembered.
-    #[inline(always)]
-    fn expand_by_sets(
-        &mut self,
-        state: u64,
-        order: Order,
-        unpack: &Unpack<'_>,
-        out: &mut Successors,
-    ) -> Result<Sought, Box<ModelError>> {
-        let Some(sets) = &mut self.sets else { return Ok(Sought::Untold) };
-        sets.set_order(order);
-        self.counts.n_asked += sets.n_groups() as u64;
-        loop {
-            match sets.expand(state, out) {
-                Ok(()) => return Ok(Sought::Expanded),
-                Err(Unknown::Set(key)) => return Ok(Sought::Unmet(key)),
-                Err(Unknown::Group(group, table)) => {
-                    self.counts.n_missed += 1;
-                    if !sets.learn(state, group, table, unpack)? {
-                        self.sets = None;
-                        return Ok(Sought::Untold);
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// What has become of a state.
-enum Sought {
-    /// It has been expanded.
-    Expanded,
-    /// It has a combination of classes that has not been met.
-    Unmet(u64),
-    /// Its set cannot be told.
-    Untold,
 }
 
 /// A packed state of `W` words (0: any number), as the closure sees it.

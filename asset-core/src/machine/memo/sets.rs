@@ -15,6 +15,7 @@ use super::rules::Unpack;
 use super::table::unsteady;
 use super::tables::{Members, Tables};
 use crate::machine::pairs::Pairs;
+use crate::machine::successors::Room;
 use crate::machine::{ModelError, Successors};
 use crate::model::{END, Obligations};
 use crate::reduction::Order;
@@ -35,7 +36,7 @@ pub struct Sets {
     masks: Vec<Masks>,
     groups: Vec<Members>,
     /// For each transition, its group, and which of its members it is.
-    member: Vec<(u32, u32)>,
+    member: Vec<Fired>,
     /// Outcomes are classes, and what each member changes, or 0.
     tables: Tables<1>,
     /// For each group, its classes, which are numbered from 1 on: for each member, whether
@@ -45,10 +46,18 @@ pub struct Sets {
     /// From a combination of classes to where those that are fired begin, and how many.
     sets: Pairs<0>,
     n_sets: usize,
-    fired: Vec<u32>,
+    fired: Vec<Fired>,
     order: Order,
     /// Where the outcome of each group begins in the state at hand.
     starts: Vec<usize>,
+}
+
+/// A transition, its group, and which of its members it is.
+#[derive(Clone, Copy, Debug, Default)]
+struct Fired {
+    transition: u32,
+    group: u16,
+    member: u16,
 }
 
 /// Why a state was not expanded.
@@ -69,10 +78,11 @@ impl Sets {
             return None;
         }
         tables.forget(1);
-        let mut member = vec![(0, 0); masks.len()];
+        let mut member = vec![Fired::default(); masks.len()];
         for (group, members) in groups.iter().enumerate() {
             for (i, &t) in members.iter().enumerate() {
-                member[t] = (group as u32, i as u32);
+                let (group, i) = (u16::try_from(group).ok()?, u16::try_from(i).ok()?);
+                member[t] = Fired { transition: t as u32, group, member: i };
             }
         }
         Some(Sets {
@@ -103,39 +113,50 @@ impl Sets {
         }
     }
 
-    /// Expands a state, if its set is known.
+    /// Expands states, as many as there is room for, up to one whose set is not known. Tells
+    /// how many, and why not that one.
     #[inline(always)]
-    pub fn expand(&mut self, state: u64, out: &mut Successors) -> Result<(), Unknown> {
-        let tables = self.tables.seen();
-        let mut key = 0;
-        for (group, at) in self.starts.iter_mut().enumerate() {
-            match tables.find::<1>(&[state], group) {
-                Ok((start, _)) => *at = start,
-                Err(table) => return Err(Unknown::Group(group, table)),
+    pub fn expand(&mut self, states: &[u64], out: &mut Successors) -> (usize, Option<Unknown>) {
+        out.add_states(self.masks.len(), 1, |room| self.expand_known(states, room))
+    }
+
+    #[inline(always)]
+    fn expand_known(&mut self, states: &[u64], out: &mut Room<'_>) -> (usize, Option<Unknown>) {
+        let Sets { tables, sets, fired, starts, class_bits, .. } = self;
+        let (tables, fired, starts) = (tables.seen(), &**fired, &mut **starts);
+        let (class_bits, n_room) = (*class_bits, self.masks.len());
+        for (i, &state) in states.iter().enumerate() {
+            if !out.is_enough(n_room, 1) {
+                return (i, None);
             }
-            key = key << self.class_bits | tables.outcomes[*at];
+            let mut key = 0;
+            for (group, at) in starts.iter_mut().enumerate() {
+                match tables.find::<1>(&[state], group) {
+                    Ok((start, _)) => *at = start,
+                    Err(table) => return (i, Some(Unknown::Group(group, table))),
+                }
+                key = key << class_bits | tables.outcomes[*at];
+            }
+            let Some(set) = sets.get((key >> 32) as u32, key as u32) else {
+                return (i, Some(Unknown::Set(key)));
+            };
+            let fired = &fired[(set >> 32) as usize..][..set as u32 as usize];
+            let (words, transitions) = out.rest(1);
+            for ((word, number), fired) in words.iter_mut().zip(transitions).zip(fired) {
+                let Fired { transition, group, member } = *fired;
+                *word = state ^ tables.outcomes[starts[group as usize] + 1 + member as usize];
+                *number = transition;
+            }
+            out.end_state(fired.len());
         }
-        let Some(set) = self.sets.get((key >> 32) as u32, key as u32) else {
-            return Err(Unknown::Set(key));
-        };
-        let fired = &self.fired[(set >> 32) as usize..][..set as u32 as usize];
-        let (words, transitions) = out.room(fired.len(), 1);
-        let room = words.iter_mut().zip(transitions).zip(fired);
-        for ((word, transition), &t) in room {
-            let (group, i) = self.member[t as usize];
-            *word = state ^ tables.outcomes[self.starts[group as usize] + 1 + i as usize];
-            *transition = t;
-        }
-        out.keep(fired.len(), 1);
-        out.end_state();
-        Ok(())
+        (states.len(), None)
     }
 
     /// Remembers what is fired where there is this combination.
     pub fn remember(&mut self, key: u64, fired: &[u32]) {
         if self.n_sets < MAX_SETS {
             let set = (self.fired.len() as u64) << 32 | fired.len() as u64;
-            self.fired.extend_from_slice(fired);
+            self.fired.extend(fired.iter().map(|&t| self.member[t as usize]));
             self.sets.insert((key >> 32) as u32, key as u32, set);
             self.n_sets += 1;
         }
@@ -192,6 +213,6 @@ impl Sets {
 
     /// Bytes in use, more or less.
     pub fn bytes(&self) -> usize {
-        self.tables.bytes() + self.sets.bytes() + 4 * self.fired.capacity()
+        self.tables.bytes() + self.sets.bytes() + size_of_val(&*self.fired)
     }
 }
