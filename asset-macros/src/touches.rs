@@ -12,9 +12,10 @@
 //! Of an array, `s.field[i]` touches one element if `i` can be worked out from the
 //! transition's parameters alone; otherwise it touches all.
 //!
-//! What cannot be seen: a `macro_rules!` of the author's with the name `matches`,
-//! `assert` or the like that stands before the module, and a derive macro with the
-//! name `PartialEq` that comes from a glob import.
+//! What cannot be seen is a macro with the name `matches`, `assert` or `PartialEq` that
+//! stands before the module, or comes from a glob import, and is another one than that of
+//! the standard library. So those names are imported from there ([`trusted`]), and if there
+//! is another one the compiler says that the name is ambiguous.
 //!
 //! Most transitions begin with a choice: `match s.at[i] { … }`, or, if there is none
 //! such, a condition: `s.at[i] == At::Idle && …`. What is touched is told for each value of such a variable, which is then one of fewer variables
@@ -29,11 +30,30 @@ mod walk;
 use crate::ast::CheckKind;
 use crate::ir::{Check, Field, Item, Model, Shape, Transitions, Variant};
 use proc_macro2::{TokenStream, TokenTree};
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use std::collections::{HashMap, HashSet};
 use syn::visit::Visit;
 use syn::{Ident, ItemFn, Type};
 use walk::{PLAIN_MACROS, Walk};
+
+/// Imports of the names in the module that are taken to be those of the standard library.
+pub fn trusted(model: &Model) -> TokenStream {
+    let module = Module::new(model);
+    if !module.is_plain {
+        return TokenStream::new();
+    }
+    // With the span of a use: that is where the compiler finds fault with it.
+    let used = |name: &str| {
+        let mut items = model.items.iter().map(|item| item.syn.to_token_stream());
+        items.find_map(|tokens| word(tokens, &|word| word == name))
+    };
+    let macros = ["matches"].into_iter().chain(PLAIN_MACROS).filter_map(used);
+    let macros = macros.map(|name| (name.span(), quote_spanned!(name.span()=> #name)));
+    let derived = used("PartialEq").filter(|_| !module.has_own_equality);
+    let derived = derived.map(|name| (name.span(), quote_spanned!(name.span()=> cmp::#name)));
+    let import = |(span, path)| quote_spanned!(span=> #[allow(unused_imports)] use ::std::#path;);
+    macros.chain(derived).map(import).collect()
+}
 
 /// What the transitions of a variant touch.
 #[derive(Clone, Debug, PartialEq)]
@@ -194,6 +214,7 @@ impl<'m> Module<'m> {
             let is_strange =
                 |word: &str| word.starts_with("r#") || word == "cfg" || word == "cfg_attr";
             is_plain &= !is_any_word(item.syn.to_token_stream(), &is_strange);
+            has_own_equality |= names_equality(&item.syn);
             match &item.syn {
                 syn::Item::Fn(function) => {
                     let is_first = !functions.contains_key(&function.sig.ident.to_string());
@@ -208,18 +229,7 @@ impl<'m> Module<'m> {
                 }
                 // It might define anything, functions of the same names included.
                 syn::Item::Macro(_) | syn::Item::Verbatim(_) => is_plain = false,
-                syn::Item::Enum(item) => {
-                    let derives = item.attrs.iter().map(ToTokens::to_token_stream);
-                    let is_elsewhere =
-                        |text: TokenStream| text.to_string().contains(":: PartialEq");
-                    has_own_equality |= derives.into_iter().any(is_elsewhere);
-                }
-                syn::Item::Impl(item) => {
-                    let path = item.trait_.as_ref().map(|(path, ..)| path.to_token_stream());
-                    has_own_equality |= path.is_some_and(|path| is_any_word(path, &is_equality));
-                }
                 syn::Item::Use(item) => {
-                    has_own_equality |= is_any_word(item.to_token_stream(), &is_equality);
                     let is_known = |word: &str| word == "matches" || PLAIN_MACROS.contains(&word);
                     is_plain &= !is_any_word(item.to_token_stream(), &is_known);
                 }
@@ -266,17 +276,30 @@ impl<'ast> Visit<'ast> for Items {
     }
 }
 
-/// Whether this is the name of the trait behind `==`.
-fn is_equality(word: &str) -> bool {
-    word == "PartialEq"
+/// Whether an item names `PartialEq` other than by deriving it by that name alone: it may
+/// be an implementation of the author's, or another thing of that name.
+fn names_equality(item: &syn::Item) -> bool {
+    let is_equality = |word: &str| word == "PartialEq";
+    let (attributes, ident) = match item {
+        syn::Item::Enum(item) => (&item.attrs, &item.ident),
+        syn::Item::Struct(item) => (&item.attrs, &item.ident),
+        item => return is_any_word(item.to_token_stream(), &is_equality),
+    };
+    let is_by_path = |a: &syn::Attribute| a.to_token_stream().to_string().contains(":: PartialEq");
+    is_equality(&ident.to_string()) || attributes.iter().any(is_by_path)
 }
 
 /// Whether some word in the tokens is of this kind.
 fn is_any_word(tokens: TokenStream, is_it: &dyn Fn(&str) -> bool) -> bool {
-    tokens.into_iter().any(|token| match token {
-        TokenTree::Ident(ident) => is_it(&ident.to_string()),
-        TokenTree::Group(group) => is_any_word(group.stream(), is_it),
-        _ => false,
+    word(tokens, is_it).is_some()
+}
+
+/// The first word in the tokens that is of this kind.
+fn word(tokens: TokenStream, is_it: &dyn Fn(&str) -> bool) -> Option<Ident> {
+    tokens.into_iter().find_map(|token| match token {
+        TokenTree::Ident(ident) => is_it(&ident.to_string()).then_some(ident),
+        TokenTree::Group(group) => word(group.stream(), is_it),
+        _ => None,
     })
 }
 

@@ -3,6 +3,7 @@
 
 pub mod cli;
 pub mod differential;
+pub mod disguised;
 pub mod livelock;
 pub mod oracle;
 pub mod random;

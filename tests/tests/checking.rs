@@ -8,6 +8,7 @@ use asset_core::prelude::*;
 use asset_core::reduction::Selector;
 use asset_core::state::packing::fast;
 use asset_core::verdict::{Outcome, Verdict};
+use asset_tests::disguised;
 use std::collections::HashSet;
 
 /// Dials that are turned; few of their positions are bad.
@@ -254,51 +255,9 @@ fn a_panic_is_the_same_as_if_nothing_were_remembered() {
     assert_eq!(remembered, ("model error: the model panicked: it is too hot".to_owned(), 151));
 }
 
-/// Not what its name says, which the macro cannot see: it looks at another variable.
-macro_rules! matches {
-    ($state:ident.seen, $value:pat) => {
-        $state.hidden != 60 && $state.seen < 4
-    };
-}
-
-/// A check that looks at what it does not seem to look at.
-#[model]
-mod disguised {
-    #[state]
-    pub struct State {
-        #[range(0..4)]
-        seen: u8,
-        #[range(0..64)]
-        hidden: u8,
-        #[range(0..64)]
-        other: u8,
-    }
-
-    #[transitions]
-    pub enum Transition {
-        See,
-        Hide,
-        Other,
-    }
-
-    pub fn fire_transition(s: &mut State, t: Transition) -> bool {
-        match t {
-            Transition::See => s.seen = (s.seen + 1) % 4,
-            Transition::Hide => s.hidden = (s.hidden + 1) % 64,
-            Transition::Other => s.other = (s.other + 1) % 64,
-        }
-        true
-    }
-
-    #[check(state)]
-    pub fn is_seen(s: &State) -> bool {
-        matches!(s.seen, 0..=3)
-    }
-}
-
 #[test]
 fn a_wrong_list_ends_the_run_with_an_error() {
-    let [remembered, each] = both(disguised::model(), |explorer| explorer);
+    let [remembered, each] = both(disguised::check(), |explorer| explorer);
     each.unwrap().assert_violated("is_seen");
     if !fast() {
         remembered.unwrap().assert_violated("is_seen");

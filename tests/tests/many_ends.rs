@@ -30,7 +30,7 @@ mod walker {
             Transition::Step if !s.sits && s.at < 20000 => s.at += 1,
             // There is no way out, and no rest.
             Transition::Step if !s.sits && PIT => {}
-            Transition::Sit if !s.sits && !(PIT && s.at == 20000) => s.sits = true,
+            Transition::Sit if !s.sits && (s.at < 20000 || !PIT) => s.sits = true,
             _ => return false,
         }
         true

@@ -69,8 +69,8 @@ impl Successors {
     }
 
     /// Where to write which transitions of the states to be expanded are *asleep*: what
-    /// they lead to is known, so that they may be left out. They are bits in the order of
-    /// firing, a word for each state, or nothing if nobody asks for that.
+    /// those that are enabled lead to is known, so that they may be left out. They are bits
+    /// in the order of firing, a word for each state, or nothing if nobody asks for that.
     #[inline(always)]
     pub fn asleep_mut(&mut self) -> &mut Vec<u64> {
         &mut self.asleep
@@ -311,7 +311,7 @@ impl Room<'_> {
 
 /// Which transitions are asleep in a state that is discovered by firing one: those that
 /// *commute* with it where it is fired (fired in either order both are enabled, and lead to
-/// the same state), and are asleep there or come before it in the order of firing. Why the
+/// the same state; or they are disabled, and stay so), and are asleep there or come before it in the order of firing. Why the
 /// states to which they lead are known stands with the search (`search/sleep.rs`).
 #[inline(always)]
 pub(crate) fn asleep_after(commuting: u64, asleep: u64, before: u64) -> u64 {

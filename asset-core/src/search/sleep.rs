@@ -11,20 +11,24 @@
 //! (That `q` was not new when `p` was expanded is not enough: another transition may have led
 //! to it, from `p`, and after `u`. `tests/tests/sleep.rs` has found that.)
 //!
+//! A machine may also tell a `t` that is disabled in `p` and stays so after `u`, as they touch
+//! nothing in common. That it is asleep in `s` means nothing then, as it is disabled there.
+//!
 //! That `u` may itself be asleep in `q` does no harm: then `r` was known even earlier. So
 //! all states are found, each by the same edge and in the same order as without this, and
 //! all edges are counted: nothing is reduced but the work. In Peterson-4 five edges
 //! of eight are asleep, and of the others two of three lead to new states.
 //!
-//! Godefroid (1990) has sleep sets for depth-first searches, where they must be stored with
-//! states, and states may have to be visited again. In breadth-first order neither is so.
+//! Godefroid (1990) has sleep sets for depth-first searches, where they stay with the states
+//! that are stored, and states may have to be visited again. In breadth-first order a state
+//! is visited once, and what sleeps in it is forgotten when it has been expanded.
 //!
 //! It is for full expansion only: with stubborn sets `u` need not be fired in `q`. And for
 //! sets that do not ask where known successors are.
 //!
-//! The machine tells what commutes, from what it remembers of firings. Now and then it
-//! leaves nothing out, as it compares that with the model's own code, and then what was
-//! asleep is looked up and must be known.
+//! The machine tells what sleeps in successors, from what it remembers of firings. Now and
+//! then it leaves nothing out of a batch, as it compares that with the model's own code, and
+//! then what was asleep is looked up and must be known.
 
 use super::Failure;
 use super::visitor::Found;

@@ -43,12 +43,7 @@ impl Body<'_> {
         let properties = self.has_all(&names).then(|| properties::properties(model));
         let is_whole = self.copy.is_none_or(|(sharing, level)| level == sharing.order.len());
         let instance = is_whole.then(|| instance::instance(model));
-        let prelude = self.copy.is_none().then(|| {
-            quote! {
-                #[allow(unused_imports)]
-                use #krate::prelude::*;
-            }
-        });
+        let prelude = self.copy.is_none().then(|| super::prelude(model));
         quote! {
             #prelude
             #(#items)*

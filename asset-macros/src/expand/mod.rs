@@ -25,6 +25,7 @@ mod transitions;
 mod vars;
 
 use crate::ir::{Model, Param, Value};
+use crate::touches;
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{AttrStyle, Attribute};
@@ -72,6 +73,16 @@ pub fn model(model: &Model) -> TokenStream {
     }
 }
 
+/// What is imported into the module, and for its copies.
+fn prelude(model: &Model) -> TokenStream {
+    let (krate, trusted) = (&model.krate, touches::trusted(model));
+    quote! {
+        #[allow(unused_imports)]
+        use #krate::prelude::*;
+        #trusted
+    }
+}
+
 /// All instances but the default one.
 fn copies(
     model: &Model,
@@ -83,7 +94,7 @@ fn copies(
         return None;
     }
     let ident = &model.head.ident;
-    let krate = &model.krate;
+    let prelude = prelude(model);
     let conditions = model.head.attrs.iter().filter(|attr| attr.path().is_ident("cfg"));
     let sharing = Sharing::new(model);
     let copies: Vec<Copy> = instances.iter().enumerate().filter(|(i, _)| *i != default).collect();
@@ -92,7 +103,7 @@ fn copies(
         #(#conditions)*
         #[allow(warnings, clippy::all)]
         const #ident: () = {
-            use #krate::prelude::*;
+            #prelude
             #copies
         };
     })

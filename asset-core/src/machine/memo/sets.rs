@@ -27,6 +27,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 const LEAST_BITS: u32 = 4;
 /// As many can be told, at most; there are hardly ever more.
 const MOST_BITS: u32 = 16;
+/// What a class takes, with a list of some obligations, more or less.
+const CLASS_BYTES: usize = 128;
 /// So many combinations are remembered.
 const MAX_SETS: usize = 1 << 16;
 
@@ -213,6 +215,7 @@ impl Sets {
 
     /// Bytes in use, more or less.
     pub fn bytes(&self) -> usize {
-        self.tables.bytes() + self.sets.bytes() + size_of_val(&*self.fired)
+        let classes: usize = self.classes.iter().map(HashMap::capacity).sum();
+        CLASS_BYTES * classes + self.tables.bytes() + self.sets.bytes() + size_of_val(&*self.fired)
     }
 }
