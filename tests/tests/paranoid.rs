@@ -3,7 +3,8 @@
 
 use asset_core::explorer::{Explorer, Livelock};
 use asset_core::model::{Family, Instance};
-use asset_core::reduction::Choice;
+use asset_core::prelude::*;
+use asset_core::reduction::{Choice, Order};
 
 /// Beyond so many states an instance is looked at in part.
 const MAX_STATES: u64 = 1_000;
@@ -31,5 +32,39 @@ fn no_bundled_model_is_unsteady() {
                 run.unwrap_or_else(|error| panic!("{what}: {error}"));
             }
         }
+    }
+}
+
+/// Two transitions that change the state and say that they are disabled.
+#[model]
+mod leaks {
+    #[state]
+    pub struct State {
+        wet: bool,
+    }
+
+    #[transitions]
+    pub enum Transition {
+        First,
+        Second,
+    }
+
+    pub fn fire_transition(s: &mut State, _: Transition) -> bool {
+        s.wet = !s.wet;
+        false
+    }
+
+    #[check(deadlock)]
+    pub fn is_dry(s: &State) -> bool {
+        !s.wet
+    }
+}
+
+#[test]
+fn the_transition_that_is_fired_first_is_blamed() {
+    for (order, first) in [(Order::Backward, "Second"), (Order::Forward, "First")] {
+        let run = Explorer::new(leaks::model()).order(order).paranoid(true).run();
+        let error = run.map(|_| ()).expect_err("it leaks").to_string();
+        assert!(error.contains(first), "{error}");
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Machine, Memo, ModelError, Packed, Successors, Wrong};
 use crate::model::{CheckSet, Description, Fault, Obligations, Shown};
-use crate::reduction::Selector;
+use crate::reduction::{Order, Selector};
 use crate::state::Layout;
 
 /// Evaluates every firing and every rule twice. What the compiler cannot see,
@@ -11,9 +11,11 @@ use crate::state::Layout;
 pub struct Paranoid<'m>(pub &'m dyn Machine);
 
 impl Paranoid<'_> {
-    fn compare(&self, state: &[u64]) -> Result<(), (Option<usize>, String)> {
-        let machine = self.0;
-        for t in 0..machine.n_transitions() {
+    /// Says what is wrong with the first transition, in the order of firing, that gives two
+    /// answers, or with the checks.
+    fn compare(&self, state: &[u64], order: Order) -> Result<(), (Option<usize>, String)> {
+        let (machine, n) = (self.0, self.0.n_transitions());
+        for t in (0..n).map(|i| order.nth(i, n)) {
             let (first, second) = (machine.fire(state, t), machine.fire(state, t));
             if first != second {
                 return Err((Some(t), "fired twice in one state, it did two things".to_owned()));
@@ -61,7 +63,7 @@ impl Machine for Paranoid<'_> {
                 transition,
                 wrong: Wrong::Unsteady(what),
             };
-            self.compare(state).map_err(unsteady)?;
+            self.compare(state, selector.order).map_err(unsteady)?;
             let before = out.len();
             again.clear();
             // Once anew and once, if that is done, by what is remembered.

@@ -193,7 +193,9 @@ impl<S: Kept> Run<'_, '_, S> {
     /// the space that is reduced where none is in sight. That keeps terminal
     /// states, too.
     fn must_reduced(&mut self, check: usize, watch: &mut Watch<'_>) -> Result<bool, Stop> {
-        watch.bytes_elsewhere = self.space.bytes() + self.exploration.parents.bytes();
+        // The machine is that of the other space as well, where its bytes are counted.
+        let own = self.space.bytes() - self.machine.bytes();
+        watch.bytes_elsewhere = own + self.exploration.parents.bytes();
         let progress = Progress::of_check(self.machine, check);
         let reduced = Selector::keeping_progress(self.plan.order, progress.clone());
         let mut path = self.way_round(check, reduced, &progress, watch)?;
@@ -247,7 +249,7 @@ impl<S: Kept> Run<'_, '_, S> {
     }
 }
 
-/// See [`Run::way_round`]: the path, and how many bytes it took. If the check is
+/// See [`Run::way_round`]: the path, and how many bytes it took, those of the machine apart. If the check is
 /// strict, a run that ends is one, too.
 fn way_round<const W: usize>(
     machine: &dyn Machine,
@@ -258,7 +260,7 @@ fn way_round<const W: usize>(
 ) -> Result<(Option<Path>, usize), Stop> {
     let mut chase = Chase::<W>::new(machine, selector, progress.clone())?;
     let hunt = chase.hunt(LivelockSearch::DfsFifo, watch)?;
-    let bytes = chase.space.bytes() + hunt.bytes;
+    let bytes = chase.space.bytes() - machine.bytes() + hunt.bytes;
     let path = match chase.lasso(&hunt, watch)? {
         None if is_strict => chase.bad_end(&hunt, watch)?,
         path => path,
