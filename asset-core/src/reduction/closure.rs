@@ -15,13 +15,13 @@ use crate::model::{ALL, END};
 const COMPLETED: u32 = u32::MAX;
 /// One expanded state in so many is fired in full to count what is enabled.
 const SAMPLE_EVERY: u64 = 61;
-/// In one expanded state in so many, what the rules oblige is counted, …
+/// In one expanded state in so many, what the rules oblige is counted.
 const COUNT_EVERY: u64 = 16;
-/// … and beyond the first so many states in one of as many more. They are not expanded by
-/// stubborn sets that are remembered, so that it takes time.
-const MANY: u64 = 1 << 14;
-const SELDOM: u64 = 64;
-const _: () = assert!(MANY.is_multiple_of(COUNT_EVERY) && MANY.is_multiple_of(SELDOM));
+/// Beyond so many states, either is done as many times more seldom: these states are not
+/// expanded by stubborn sets that are remembered, so that it takes time.
+const MANY: u64 = 61 << 14;
+const MORE_SELDOM: u64 = 4;
+const _: () = assert!(MANY.is_multiple_of(MORE_SELDOM * COUNT_EVERY * SAMPLE_EVERY));
 
 /// A transition whose obligations are being followed.
 #[derive(Clone, Copy, Debug, Default)]
@@ -133,7 +133,8 @@ impl Closure {
     ) -> Result<(), Box<ModelError>> {
         let n_before = out.len();
         self.start_state(n_transitions).fire_first(order, n_transitions, view, out)?;
-        if self.statistics.n_states.is_multiple_of(SAMPLE_EVERY) {
+        let n_states = self.statistics.n_states;
+        if n_states.is_multiple_of(SAMPLE_EVERY * seldom(n_states)) {
             let mut n_enabled = 0;
             for t in 0..n_transitions {
                 n_enabled += usize::from(view.is_enabled(t)?);
@@ -148,7 +149,8 @@ impl Closure {
     pub(crate) fn n_uncounted(&self) -> usize {
         let next = self.statistics.n_states + 1;
         let n_before = |every: u64| next.next_multiple_of(every) - next;
-        n_before(count_every(next)).min(n_before(SAMPLE_EVERY)) as usize
+        let seldom = seldom(next);
+        n_before(COUNT_EVERY * seldom).min(n_before(SAMPLE_EVERY * seldom)) as usize
     }
 
     /// So many states have been expanded in which nothing else is counted.
@@ -173,7 +175,7 @@ impl Closure {
         *last = (1 << (n_transitions % 64)) - 1;
         self.statistics.n_states += 1;
         let n_states = self.statistics.n_states;
-        let is_counted = n_states.is_multiple_of(count_every(n_states));
+        let is_counted = n_states.is_multiple_of(COUNT_EVERY * seldom(n_states));
         Components {
             numbers: &mut self.numbers,
             unseen: &mut self.unseen,
@@ -319,10 +321,10 @@ impl Components<'_> {
     }
 }
 
-/// How often it is counted what the rules oblige, when there are so many states.
+/// How many times more seldom something is counted where there are so many states.
 #[inline(always)]
-fn count_every(n_states: u64) -> u64 {
-    if n_states < MANY { COUNT_EVERY } else { SELDOM }
+fn seldom(n_states: u64) -> u64 {
+    if n_states < MANY { 1 } else { MORE_SELDOM }
 }
 
 /// Whether a number is in a set of bits.

@@ -10,6 +10,7 @@
 //! The first state with a combination goes through the closure, as do those in which
 //! something is counted for the author of the rules.
 
+use super::enabled::STRIDE;
 use super::masks::Masks;
 use super::rules::Unpack;
 use super::table::unsteady;
@@ -48,6 +49,7 @@ pub struct Sets {
     /// From a combination of classes to where those that are fired begin, and how many.
     sets: Pairs<0>,
     n_sets: usize,
+    /// The sets, one after the other, each filled up to a multiple of [`STRIDE`].
     fired: Vec<Fired>,
     order: Order,
     /// Where the outcome of each group begins in the state at hand.
@@ -119,14 +121,20 @@ impl Sets {
     /// how many, and why not that one.
     #[inline(always)]
     pub fn expand(&mut self, states: &[u64], out: &mut Successors) -> (usize, Option<Unknown>) {
-        out.add_states(self.masks.len(), 1, |room| self.expand_known(states, room))
+        out.add_states(self.n_room(), 1, |room| self.expand_known(states, room))
+    }
+
+    /// Successors for which there must be room.
+    fn n_room(&self) -> usize {
+        self.masks.len().next_multiple_of(STRIDE)
     }
 
     #[inline(always)]
     fn expand_known(&mut self, states: &[u64], out: &mut Room<'_>) -> (usize, Option<Unknown>) {
+        let n_room = self.n_room();
         let Sets { tables, sets, fired, starts, class_bits, .. } = self;
         let (tables, fired, starts) = (tables.seen(), &**fired, &mut **starts);
-        let (class_bits, n_room) = (*class_bits, self.masks.len());
+        let class_bits = *class_bits;
         for (i, &state) in states.iter().enumerate() {
             if !out.is_enough(n_room, 1) {
                 return (i, None);
@@ -142,14 +150,18 @@ impl Sets {
             let Some(set) = sets.get((key >> 32) as u32, key as u32) else {
                 return (i, Some(Unknown::Set(key)));
             };
-            let fired = &fired[(set >> 32) as usize..][..set as u32 as usize];
-            let (words, transitions) = out.rest(1);
-            for ((word, number), fired) in words.iter_mut().zip(transitions).zip(fired) {
-                let Fired { transition, group, member } = *fired;
-                *word = state ^ tables.outcomes[starts[group as usize] + 1 + member as usize];
-                *number = transition;
+            let (first, n) = ((set >> 32) as usize, set as u32 as usize);
+            let (words, numbers) = out.rest(1);
+            let room = words.chunks_exact_mut(STRIDE).zip(numbers.chunks_exact_mut(STRIDE));
+            let fired = fired[first..first + n.next_multiple_of(STRIDE)].chunks_exact(STRIDE);
+            for ((words, numbers), fired) in room.zip(fired) {
+                for i in 0..STRIDE {
+                    let Fired { transition, group, member } = fired[i];
+                    let at = starts[group as usize] + 1 + member as usize;
+                    (words[i], numbers[i]) = (state ^ tables.outcomes[at], transition);
+                }
             }
-            out.end_state(fired.len());
+            out.end_state(n);
         }
         (states.len(), None)
     }
@@ -159,6 +171,8 @@ impl Sets {
         if self.n_sets < MAX_SETS {
             let set = (self.fired.len() as u64) << 32 | fired.len() as u64;
             self.fired.extend(fired.iter().map(|&t| self.member[t as usize]));
+            // What is fired behind the last one is not kept.
+            self.fired.resize(self.fired.len().next_multiple_of(STRIDE), Fired::default());
             self.sets.insert((key >> 32) as u32, key as u32, set);
             self.n_sets += 1;
         }
