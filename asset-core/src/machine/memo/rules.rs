@@ -136,8 +136,13 @@ impl RememberedRules {
                 sets.set_order(order);
                 let (n, unknown) = sets.expand(&left[..n_uncounted], out);
                 closure.count_states(n);
-                self.counts.n_asked += (sets.n_groups() * n) as u64;
+                let n_asked = sets.n_groups() * n + usize::from(unknown.is_some());
+                self.counts.n_asked += n_asked as u64;
                 left = &left[n..];
+                if !sets.is_worth_it(n_asked) {
+                    self.sets = None;
+                    continue;
+                }
                 match unknown {
                     None => continue,
                     Some(Unknown::Set(key)) => combination = Some(key),

@@ -28,6 +28,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 const LEAST_BITS: u32 = 4;
 /// As many can be told, at most; there are hardly ever more.
 const MOST_BITS: u32 = 16;
+/// It must be worth it: of so many look-ups of groups, …
+const WINDOW: usize = 1 << 10;
+/// … at most one in so many may be learnt from. (The rules of philosophers look at so much
+/// that a state is hardly ever met again.)
+const WORTH: usize = 2;
 /// What a class takes, with a list of some obligations, more or less.
 const CLASS_BYTES: usize = 128;
 /// So many combinations are remembered.
@@ -54,6 +59,9 @@ pub struct Sets {
     order: Order,
     /// Where the outcome of each group begins in the state at hand.
     starts: Vec<usize>,
+    /// Look-ups in this window, and how many of them were learnt from.
+    n_asked: usize,
+    n_learnt: usize,
 }
 
 /// A transition, its group, and which of its members it is.
@@ -101,12 +109,26 @@ impl Sets {
             order: Order::default(),
             starts: vec![0; groups.len()],
             groups,
+            n_asked: 0,
+            n_learnt: 0,
         })
     }
 
     /// Number of groups.
     pub fn n_groups(&self) -> usize {
         self.groups.len()
+    }
+
+    /// Whether it has been worth it, where so many look-ups were made since it was asked.
+    #[inline(always)]
+    pub fn is_worth_it(&mut self, n_asked: usize) -> bool {
+        self.n_asked += n_asked;
+        if self.n_asked < WINDOW {
+            return true;
+        }
+        let is_worth_it = self.n_learnt * WORTH <= self.n_asked;
+        (self.n_asked, self.n_learnt) = (0, 0);
+        is_worth_it
     }
 
     /// Sets are those of this order from now on.
@@ -190,6 +212,7 @@ impl Sets {
         unpack: &Unpack<'_>,
     ) -> Result<bool, Box<ModelError>> {
         let state = [state];
+        self.n_learnt += 1;
         if self.tables.is_beside::<1>(&state, table) {
             return Ok(true);
         }
