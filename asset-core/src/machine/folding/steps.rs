@@ -331,6 +331,11 @@ impl Steps {
 
 /// For each transition, given by what it touches, those that touch nothing of that, as bits
 /// in the order of firing. They commute, wherever both are enabled.
+///
+/// More do: to append to a queue and to take from it, mostly. In leader election with six
+/// processes 1.82 edges a state are awake; 1.60 would be if records told which local
+/// transitions of a part commute, and 1.24 if it were known of all (counted by firing all
+/// pairs in both orders, 2026-11-18). That is not built.
 fn commuting(touched: &[Vec<u64>], order: Order) -> Vec<u64> {
     let n = touched.len();
     let meet = &|a: usize, b: usize| touched[a].iter().zip(&touched[b]).any(|(a, b)| a & b != 0);
