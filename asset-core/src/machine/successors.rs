@@ -106,7 +106,7 @@ impl Successors {
     }
 
     /// For each successor, where that is known of all, which transitions are asleep there if
-    /// it is new, as [`asleep_after`] says. Bits in the order of firing; some may be missing.
+    /// it is new, as `asleep_after` says. Bits in the order of firing; some may be missing.
     #[inline(always)]
     pub fn sleeping(&self) -> Option<&[u64]> {
         (self.n_sleeping == self.n).then(|| &self.sleeping[..self.n])
