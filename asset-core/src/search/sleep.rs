@@ -24,7 +24,10 @@
 //! is visited once, and what sleeps in it is forgotten when it has been expanded.
 //!
 //! It is for full expansion only: with stubborn sets `u` need not be fired in `q`. And for
-//! sets that do not ask where known successors are.
+//! sets that do not ask where known successors are. Those that do, for post-passes, link a
+//! state to one of them. To leave out all that is asleep but one, which is linked to, was no
+//! faster for Peterson-4 and the token ring, and post-passes took 1.4 times as long, as links
+//! were less mixed; ten philosophers were explored in two thirds of the time (2026-11-18).
 //!
 //! The machine tells what sleeps in successors, from what it remembers of firings. Now and
 //! then it leaves nothing out of a batch, as it compares that with the model's own code, and
