@@ -311,8 +311,9 @@ impl Room<'_> {
 
 /// Which transitions are asleep in a state that is discovered by firing one: those that
 /// *commute* with it where it is fired (fired in either order both are enabled, and lead to
-/// the same state; or they are disabled, and stay so), and are asleep there or come before it in the order of firing. Why the
-/// states to which they lead are known stands with the search (`search/sleep.rs`).
+/// the same state; or they are disabled, and stay so), and are asleep there or come before it
+/// in the order of firing. Why the states to which they lead are known stands with the search
+/// (`search/sleep.rs`).
 #[inline(always)]
 pub(crate) fn asleep_after(commuting: u64, asleep: u64, before: u64) -> u64 {
     commuting & (asleep | before)
