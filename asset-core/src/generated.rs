@@ -3,7 +3,8 @@
 pub use crate::machine::{Compiled, Machine};
 pub use crate::model::{
     Check, CheckKind, CheckSet, Description, Family, Fault, Instance, Model, Obligations, Param,
-    Place, Properties, Shown, Space, TransitionNumber,
+    ParameterShape, Place, Properties, Shown, Space, TransitionEnum, TransitionNumber,
+    TransitionShape, transition_name,
 };
 pub use crate::state::{Layout, Shape, StateVar, VariantShape, same_bytes};
 
@@ -21,27 +22,22 @@ pub trait InstanceOf<const INDEX: usize> {
 pub struct Parts<const N: usize> {
     /// The layout.
     pub layout: Layout,
-    /// Offsets of the fields so far.
+    /// Offsets of the fields.
     pub offsets: [usize; N],
-    n_fields: usize,
 }
 
 impl<const N: usize> Parts<N> {
-    /// No field yet.
-    pub const EMPTY: Parts<N> = Parts { layout: Layout::EMPTY, offsets: [0; N], n_fields: 0 };
-
-    /// With one more field.
-    pub const fn field(mut self, field: Layout) -> Self {
-        self.offsets[self.n_fields] = self.layout.offset_of_next(&field);
-        self.layout = self.layout.append(field);
-        self.n_fields += 1;
-        self
-    }
-
-    /// With all fields, in a struct of `memory_size` bytes.
-    pub const fn finish(mut self, memory_size: usize) -> Self {
-        self.layout = self.layout.finish(memory_size);
-        self
+    /// The layout of these fields, in a struct of `memory_size` bytes.
+    pub const fn of(fields: [Layout; N], memory_size: usize) -> Self {
+        let mut layout = Layout::EMPTY;
+        let mut offsets = [0; N];
+        let mut i = 0;
+        while i < N {
+            offsets[i] = layout.offset_of_next(&fields[i]);
+            layout = layout.append(fields[i]);
+            i += 1;
+        }
+        Parts { layout: layout.finish(memory_size), offsets }
     }
 }
 
@@ -156,9 +152,83 @@ pub const fn nearest_to_zero(lo: i128, hi: i128) -> i128 {
     }
 }
 
-/// Number of values of a range that is in order.
-pub const fn n_values(lo: i128, hi: i128) -> usize {
-    if lo <= hi { (hi - lo + 1) as usize } else { 0 }
+/// Number of values of a range that is in order; none of one that is not.
+pub const fn n_values(lo: i128, hi: i128) -> u128 {
+    if lo <= hi { hi.abs_diff(lo).saturating_add(1) } else { 0 }
+}
+
+/// `one + other`, or the largest number if that is more.
+pub const fn sum(one: u128, other: u128) -> u128 {
+    one.saturating_add(other)
+}
+
+/// The product of these numbers, or the largest number if that is more.
+pub const fn product(factors: &[u128]) -> u128 {
+    let (mut product, mut i) = (1u128, 0);
+    while i < factors.len() {
+        product = product.saturating_mul(factors[i]);
+        i += 1;
+    }
+    // A factor of zero behind others whose product is too large.
+    let mut i = 0;
+    while i < factors.len() {
+        if factors[i] == 0 {
+            return 0;
+        }
+        i += 1;
+    }
+    product
+}
+
+/// The most transitions that a model can have. Each is tried in each state, so that
+/// a model of more would take a second for some hundred states.
+pub const MAX_TRANSITIONS: u128 = 1 << 20;
+
+/// Refuses to compile a model with too many transitions.
+#[track_caller]
+pub const fn check_n_transitions(n_transitions: u128) {
+    assert!(
+        n_transitions <= MAX_TRANSITIONS,
+        "a model has at most 2^20 = 1048576 transitions, and each value of a parameter is one: \
+         give the parameters smaller ranges"
+    );
+}
+
+/// A number of transitions; of too many, some number, as it does not compile.
+pub const fn clamp(n_transitions: u128) -> usize {
+    if n_transitions <= MAX_TRANSITIONS { n_transitions as usize } else { 0 }
+}
+
+/// The index of a parameter's value, which the author's code may have made up.
+///
+/// # Panics
+///
+/// If there are not so many values.
+#[inline(always)]
+#[track_caller]
+pub fn in_range(index: usize, n_values: usize, variant: &str) -> usize {
+    assert!(index < n_values, "{variant}: a parameter is out of its range");
+    index
+}
+
+/// The index of a value of an enum with data.
+///
+/// # Panics
+///
+/// If there is none, as its data are out of range.
+#[track_caller]
+pub fn index_of_value(number: Option<u64>) -> usize {
+    number.expect("data within their range") as usize
+}
+
+/// What happens if a number is asked for that nothing has.
+#[cold]
+#[track_caller]
+pub fn no_such(what: &str, number: usize) -> ! {
+    match what {
+        "transition" => panic!("no transition has the number {number}"),
+        _ => panic!("this enum has no {what} with the number {number}"),
+    }
 }
 
 /// A type that can be a transition's parameter without a `#[range]`.
@@ -169,7 +239,7 @@ pub const fn n_values(lo: i128, hi: i128) -> usize {
 )]
 pub trait Parameter: Sized {
     /// Number of values.
-    const N_VALUES: usize;
+    const N_VALUES: u128;
 
     /// The value with this index, which is below `N_VALUES`.
     fn nth(index: usize) -> Self;
@@ -179,7 +249,7 @@ pub trait Parameter: Sized {
 }
 
 impl Parameter for bool {
-    const N_VALUES: usize = 2;
+    const N_VALUES: u128 = 2;
 
     #[inline(always)]
     fn nth(index: usize) -> Self {
@@ -210,48 +280,6 @@ impl<E: Into<Cow<'static, str>>> Answer for Result<(), E> {
     fn fault(self) -> Option<Cow<'static, str>> {
         self.err().map(Into::into)
     }
-}
-
-/// A transition of the author's enum: its name and its parameters.
-pub struct TransitionShape {
-    /// The variant's name.
-    pub name: &'static str,
-    /// Its parameters, the last one running fastest.
-    pub parameters: &'static [ParameterShape],
-}
-
-/// A parameter of a transition.
-pub struct ParameterShape {
-    /// Number of values.
-    pub n_values: usize,
-    /// What the first of them is as a number.
-    pub first: i128,
-    /// How they look.
-    pub shape: &'static Shape,
-}
-
-/// The name with its parameters of the transition with this number.
-pub fn transition_name(shapes: &[TransitionShape], mut number: usize) -> String {
-    for TransitionShape { name, parameters } in shapes {
-        let n: usize = parameters.iter().map(|parameter| parameter.n_values).product();
-        if number >= n {
-            number -= n;
-            continue;
-        }
-        let mut values: Vec<String> = Vec::with_capacity(parameters.len());
-        for ParameterShape { n_values, first, shape } in parameters.iter().rev() {
-            let value = first + (number % n_values) as i128;
-            values.push(shape.show(&mut std::iter::once(value)).to_string());
-            number /= n_values;
-        }
-        values.reverse();
-        return if values.is_empty() {
-            (*name).to_owned()
-        } else {
-            format!("{name}({})", values.join(", "))
-        };
-    }
-    panic!("no transition has this number")
 }
 
 /// What a `#[display]` function writes.

@@ -27,12 +27,13 @@ pub fn module(errors: Errors, module: &Module) -> TokenStream {
     let syn::ItemMod { attrs, vis, mod_token, ident, .. } = &module.head;
     let attrs = attrs.iter().filter(|attr| matches!(attr.style, AttrStyle::Outer));
     let krate = &module.krate;
+    let is_said = !errors.is_empty();
     let errors = errors.into_tokens();
     let names = Names::of(module.items.iter().map(|item| &item.syn));
     let mut emptier = Emptier { generic: generic(module), names };
     let items: Vec<syn::Item> =
         module.items.iter().filter_map(|item| emptier.empty(&item.syn)).collect();
-    let stubs = stubs(module);
+    let stubs = stubs(module, is_said);
     quote! {
         #errors
         #(#attrs)*
@@ -191,8 +192,9 @@ fn empty(sig: &Signature, block: &mut Block) {
     }
 }
 
-/// The names that the model would have defined, and those of missing parts.
-fn stubs(module: &Module) -> TokenStream {
+/// The names that the model would have defined, and those of missing parts. `is_said`:
+/// what is wrong has been reported.
+fn stubs(module: &Module, is_said: bool) -> TokenStream {
     let krate = &module.krate;
     let defines = |name: &str| {
         module.items.iter().filter_map(|item| name_of(&item.syn)).any(|known| known == name)
@@ -208,11 +210,17 @@ fn stubs(module: &Module) -> TokenStream {
     };
     let state = missing("State", |kind| matches!(kind, MarkKind::State));
     let transition = missing("Transition", |kind| matches!(kind, MarkKind::Transitions));
-    // Should nobody have said what is wrong, the model still does not compile.
+    // Should nobody say what is wrong, the model still does not compile.
+    let body = match is_said {
+        true => quote!(::core::unreachable!()),
+        false => quote! {
+            const { ::core::panic!("`#[model]` cannot read something in this module") }
+        },
+    };
     let function = (!defines("model")).then(|| {
         quote! {
             pub fn model() -> #krate::model::Family {
-                const { ::core::panic!("`#[model]` cannot read something in this module") }
+                #body
             }
         }
     });

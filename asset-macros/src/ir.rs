@@ -20,6 +20,9 @@ pub struct Model {
     pub vars: Vec<Var>,
     /// The name of the state's type.
     pub state: Ident,
+    /// Which of the constants that tell a state's width the model shows: those of which
+    /// it has none of its own.
+    pub shows: [bool; 2],
     /// The transitions.
     pub transitions: Transitions,
     /// The function that fires a transition.

@@ -121,6 +121,6 @@ pub fn state_var(item: TokenStream) -> TokenStream {
     let krate = parse::default_crate();
     let var = validate::derived(&item, &mut errors);
     let mut tokens = errors.into_tokens();
-    tokens.extend(var.map(|var| expand::state_var(&krate, &var)));
+    tokens.extend(var.map(|var| expand::state_var(&krate, &var, &expand::not_recommended())));
     tokens.into()
 }

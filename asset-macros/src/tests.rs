@@ -1,5 +1,6 @@
 //! The phases one by one, without the compiler.
 
+mod names;
 mod sharing;
 
 use crate::errors::Errors;
@@ -175,10 +176,17 @@ fn instances_are_all_combinations_of_values() {
     let model = model.unwrap();
     assert_eq!(model.params[0].values.len() * model.params[1].values.len(), 6);
     assert_eq!((model.params[0].default, model.params[1].default), (1, 1));
-    let file: File = parse2(expand::model(&model)).unwrap();
-    let Item::Const(copies) = &file.items[1] else { panic!("copies beside the module") };
+    let copies = copies(expand::model(&model));
     assert_eq!(copies.ident, "lamp");
-    assert_eq!(n_of("struct __Instance", &copies.expr), 5);
+    assert_eq!(n_of("struct __asset_Instance", &copies.expr), 5);
+}
+
+/// The constant with the copies in an expansion of a model with several instances, which
+/// is a hidden module and an import of the model from it.
+fn copies(expansion: TokenStream) -> syn::ItemConst {
+    let items = items_of(expansion);
+    let [Item::Mod(_), Item::Const(copies)] = &*items else { panic!("a module and copies") };
+    copies.clone()
 }
 
 /// How often these words stand in the expansion.

@@ -107,7 +107,7 @@ impl PartialEq for Place {
 
 /// The name by which a [`Place`] calls the transition's `i`-th parameter.
 pub fn parameter(i: usize) -> Ident {
-    format_ident!("__parameter_{i}")
+    format_ident!("__asset_parameter_{i}")
 }
 
 /// What the transitions of each variant touch; one entry if they are just numbered.

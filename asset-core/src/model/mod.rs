@@ -8,10 +8,12 @@
 mod family;
 mod obligations;
 mod shown;
+mod transitions;
 
 pub use family::{Family, Instance, Param};
 pub use obligations::{Obligations, TransitionNumber};
 pub use shown::Shown;
+pub use transitions::{ParameterShape, TransitionEnum, TransitionShape, transition_name};
 
 pub(crate) use obligations::{ALL, END};
 

@@ -14,6 +14,10 @@ pub(crate) const END: u32 = u32::MAX - 1;
 )]
 pub trait TransitionNumber {
     /// The transition's number.
+    ///
+    /// # Panics
+    ///
+    /// If a parameter of a model's transition is out of its range.
     fn number(self) -> usize;
 }
 

@@ -3,8 +3,9 @@
 
 use super::inline::{self, Uses};
 use super::sharing::Sharing;
-use super::{Values, fields, instance, properties, state_var, transitions};
+use super::{Values, fields, instance, not_recommended, properties, state_var, transitions};
 use crate::ir::{Model, Transitions};
+use crate::validate::Names;
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Ident;
@@ -28,10 +29,15 @@ impl Body<'_> {
         let krate = &model.krate;
         let items = self.items();
         let vars = model.vars.iter().filter(|var| self.has(&var.ident));
-        let vars = vars.map(|var| state_var(krate, var));
+        let names = Names::of(model.items.iter().map(|item| &item.syn));
+        let hint = (!names.contains("diagnostic")).then(not_recommended).unwrap_or_default();
+        let vars = vars.map(|var| state_var(krate, var, &hint));
         let transitions = match &model.transitions {
             Transitions::Enum { ident, variants } if self.has(ident) => {
                 Some(transitions::numbered(krate, ident, variants))
+            }
+            Transitions::Count(count) if self.has(count) => {
+                Some(transitions::check_count(krate, &quote!(#count), count))
             }
             _ => None,
         };

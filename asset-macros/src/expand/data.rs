@@ -28,16 +28,23 @@ impl Names {
         let ident = &variant.ident;
         Names {
             path: quote!(#owner::#ident),
-            parts: name(format!("PARTS_{position}")),
-            start: name(format!("START_{position}")),
-            end: name(format!("START_{}", position + 1)),
-            bindings: (0..variant.fields.len()).map(|i| name(format!("field_{i}"))).collect(),
+            parts: name(format!("__asset_parts_{position}")),
+            start: name(format!("__asset_start_{position}")),
+            end: name(format!("__asset_start_{}", position + 1)),
+            bindings: (0..variant.fields.len())
+                .map(|i| name(format!("__asset_field_{i}")))
+                .collect(),
         }
     }
 }
 
 /// The implementation for one enum.
-pub fn enumeration(krate: &Path, ident: &Ident, variants: &[Variant]) -> TokenStream {
+pub fn enumeration(
+    krate: &Path,
+    ident: &Ident,
+    variants: &[Variant],
+    hint: &TokenStream,
+) -> TokenStream {
     let names = variants.iter().enumerate().map(|(i, v)| Names::new(i, ident, v));
     let names: Vec<Names> = names.collect();
     let total = &names[names.len() - 1].end;
@@ -50,58 +57,66 @@ pub fn enumeration(krate: &Path, ident: &Ident, variants: &[Variant]) -> TokenSt
     let implementation = Parts {
         layout: quote!(#krate::generated::numbered(#total)),
         write_image: quote! {
-            #krate::generated::write_number(number(self), &mut image[..SIZE]);
+            #krate::generated::write_number(
+                __asset_number(self),
+                &mut __asset_image[..__asset_size],
+            );
         },
-        read_image: quote!(value(#krate::generated::read_number(&image[..SIZE]))),
+        read_image: quote! {
+            __asset_value(#krate::generated::read_number(&__asset_image[..__asset_size]))
+        },
         updates: TokenStream::new(),
         shape: quote!(#krate::generated::Shape::Variants(&[#(#shapes),*])),
         zero: construct(&variants[0], &names[0], zeros),
     };
-    let implementation = implementation.implement(krate, ident);
+    let implementation = implementation.implement(krate, ident, hint);
     quote! {
         #numbering
         const _: () = #check;
-        const SIZE: usize = <#ident as #krate::generated::StateVar>::LAYOUT.size;
+        const __asset_size: ::core::primitive::usize =
+            <#ident as #krate::generated::StateVar>::LAYOUT.size;
         #implementation
 
         #[automatically_derived]
         impl #krate::generated::Parameter for #ident {
-            const N_VALUES: usize = #total as usize;
+            const N_VALUES: ::core::primitive::u128 = #total;
 
             #[inline]
-            fn nth(index: usize) -> Self {
-                value(index as u64)
+            fn nth(__asset_index: ::core::primitive::usize) -> Self {
+                __asset_value(__asset_index as ::core::primitive::u64)
             }
 
             #[inline]
-            fn index(&self) -> usize {
-                number(self).expect("data within their range") as usize
+            fn index(&self) -> ::core::primitive::usize {
+                #krate::generated::index_of_value(__asset_number(self))
             }
         }
     }
 }
 
-/// The functions `number` and `value`, and the constants that they use.
+/// The functions `__asset_number` and `__asset_value`, and the constants that they use.
 fn numbering(krate: &Path, ident: &Ident, variants: &[Variant], names: &[Names]) -> TokenStream {
     let constants = variants.iter().zip(names).map(|(v, n)| constants(krate, v, n));
     let numbers = variants.iter().zip(names).map(|(v, n)| number_arm(krate, v, n));
     let values = variants.iter().zip(names).map(|(v, n)| value_branch(krate, v, n));
     quote! {
-        const START_0: u128 = 0;
+        const __asset_start_0: ::core::primitive::u128 = 0;
         #(#constants)*
 
         /// The value's number, or `None` if its data are out of range.
         #[inline(always)]
-        fn number(value: &#ident) -> ::std::option::Option<u64> {
-            match value {
+        fn __asset_number(
+            __asset_value: &#ident,
+        ) -> ::core::option::Option<::core::primitive::u64> {
+            match __asset_value {
                 #(#numbers)*
             }
         }
 
         #[inline]
-        fn value(number: u64) -> #ident {
+        fn __asset_value(__asset_number: ::core::primitive::u64) -> #ident {
             #(#values)*
-            ::std::panic!("this enum has no value with the number {number}")
+            #krate::generated::no_such("value", __asset_number as ::core::primitive::usize)
         }
     }
 }
@@ -125,7 +140,8 @@ fn constants(krate: &Path, variant: &Variant, names: &Names) -> TokenStream {
     quote! {
         #checks
         const #name: &#krate::generated::Parts<#n_fields> = &#parts;
-        const #end: u128 = #start.saturating_add(#name.layout.n_values());
+        const #end: ::core::primitive::u128 =
+            #krate::generated::sum(#start, #krate::generated::Layout::n_values(&#name.layout));
     }
 }
 
@@ -136,13 +152,14 @@ fn number_arm(krate: &Path, variant: &Variant, names: &Names) -> TokenStream {
     let positions = 0..variant.fields.len();
     quote! {
         #pattern => {
-            let mut image = [0u8; #parts.layout.size];
+            let mut __asset_image = [0u8; #parts.layout.size];
             #(<#types as #krate::generated::StateVar>::write_image(
                 #bindings,
-                &mut image[#parts.offsets[#positions]..],
+                &mut __asset_image[#parts.offsets[#positions]..],
             );)*
-            let number = #parts.layout.number(&image)?;
-            ::std::option::Option::Some(#start as u64 + number)
+            let __asset_number =
+                #krate::generated::Layout::number(&#parts.layout, &__asset_image)?;
+            ::core::option::Option::Some(#start as ::core::primitive::u64 + __asset_number)
         }
     }
 }
@@ -151,14 +168,20 @@ fn value_branch(krate: &Path, variant: &Variant, names: &Names) -> TokenStream {
     let Names { parts, start, end, .. } = names;
     let fields = variant.fields.iter().enumerate().map(|(i, Field { ty, .. })| {
         quote! {
-            <#ty as #krate::generated::StateVar>::read_image(&image[#parts.offsets[#i]..])
+            <#ty as #krate::generated::StateVar>::read_image(
+                &__asset_image[#parts.offsets[#i]..],
+            )
         }
     });
     let value = construct(variant, names, fields);
     quote! {
-        if number < #end as u64 {
-            let mut image = [0u8; #parts.layout.size];
-            #parts.layout.write_numbered(number - #start as u64, &mut image);
+        if __asset_number < #end as ::core::primitive::u64 {
+            let mut __asset_image = [0u8; #parts.layout.size];
+            #krate::generated::Layout::write_numbered(
+                &#parts.layout,
+                __asset_number - #start as ::core::primitive::u64,
+                &mut __asset_image,
+            );
             return #value;
         }
     }

@@ -7,12 +7,12 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 /// Makes the instance in scope known to the family under its index.
-pub fn anchor(model: &Model, index: usize, family: &TokenStream) -> TokenStream {
+pub fn anchor(model: &Model, index: usize) -> TokenStream {
     let krate = &model.krate;
     quote! {
-        impl #krate::generated::InstanceOf<#index> for #family {
+        impl #krate::generated::InstanceOf<#index> for __asset_Family {
             const MACHINE: &'static dyn #krate::generated::Machine =
-                &#krate::generated::Compiled::<__Instance>::new();
+                &#krate::generated::Compiled::<__asset_Instance>::new();
         }
     }
 }
@@ -40,13 +40,14 @@ pub fn family(model: &Model, instances: &[(Vec<usize>, Values)]) -> TokenStream 
         quote! {
             #krate::generated::Instance {
                 values: &[#(#values),*],
-                machine: <__Family as #krate::generated::InstanceOf<#index>>::MACHINE,
+                machine: <__asset_Family as #krate::generated::InstanceOf<#index>>::MACHINE,
             }
         }
     });
     quote! {
         #[doc(hidden)]
-        pub struct __Family;
+        #[allow(non_camel_case_types)]
+        pub struct __asset_Family;
 
         /// This model with all its compiled instances.
         #[allow(dead_code)]

@@ -9,8 +9,8 @@ use syn::spanned::Spanned;
 /// The ends of a range as an expression list of two `i128`.
 pub fn ends(range: &Range) -> TokenStream {
     let Range { lo, hi, closed } = range;
-    let lo = quote_spanned!(lo.span()=> (#lo) as i128);
-    let hi = quote_spanned!(hi.span()=> (#hi) as i128);
+    let lo = quote_spanned!(lo.span()=> (#lo) as ::core::primitive::i128);
+    let hi = quote_spanned!(hi.span()=> (#hi) as ::core::primitive::i128);
     if *closed { quote!(#lo, #hi) } else { quote!(#lo, #hi - 1) }
 }
 
@@ -71,9 +71,7 @@ pub fn parts(krate: &Path, fields: &[Field], memory_size: TokenStream) -> TokenS
     let n_fields = fields.len();
     let layouts = fields.iter().map(|field| layout(krate, field));
     quote! {
-        #krate::generated::Parts::<#n_fields>::EMPTY
-            #(.field(#layouts))*
-            .finish(#memory_size)
+        #krate::generated::Parts::<#n_fields>::of([#(#layouts),*], #memory_size)
     }
 }
 

@@ -15,16 +15,19 @@ pub fn instance(model: &Model) -> TokenStream {
     let rules = rules(model);
     let touches = touches(model);
     quote! {
-        struct __Instance;
+        struct __asset_Instance;
 
-        impl #krate::generated::Model for __Instance {
+        impl #krate::generated::Model for __asset_Instance {
             type State = #state;
-            type Space = __Space;
-            type Properties = __Properties;
+            type Space = __asset_Space;
+            type Properties = __asset_Properties;
 
             #[inline(always)]
-            fn fire(state: &mut Self::State, transition: usize) -> bool {
-                #fire(state, #transition)
+            fn fire(
+                __asset_state: &mut Self::State,
+                __asset_transition: ::core::primitive::usize,
+            ) -> ::core::primitive::bool {
+                #fire(__asset_state, #transition)
             }
 
             #rules
@@ -45,42 +48,54 @@ pub fn names_in_space(model: &Model) -> [&Ident; 2] {
 pub fn space(model: &Model) -> TokenStream {
     let (krate, state) = (&model.krate, &model.state);
     let n_transitions = match &model.transitions {
-        Transitions::Enum { ident, .. } => quote!(#ident::COUNT),
+        Transitions::Enum { ident, .. } => {
+            quote!(<#ident as #krate::generated::TransitionEnum>::COUNT)
+        }
         Transitions::Count(constant) => quote!(#constant),
     };
     quote! {
-        struct __Space;
+        struct __asset_Space;
 
-        impl #krate::generated::Space for __Space {
+        impl #krate::generated::Space for __asset_Space {
             type State = #state;
-            const N_TRANSITIONS: usize = #n_transitions;
+            const N_TRANSITIONS: ::core::primitive::usize = #n_transitions;
         }
     }
 }
 
-/// The names of what [`widths`] defines.
-pub const WIDTHS: [&str; 2] = ["BITS_PER_STATE", "WORDS_PER_STATE"];
-
-/// The width of states.
+/// The width of states, as far as the author has nothing of that name.
 pub fn widths(model: &Model) -> TokenStream {
     let (krate, state) = (&model.krate, &model.state);
-    quote! {
-        /// Number of bits of a packed state.
-        #[allow(dead_code)]
-        pub const BITS_PER_STATE: u32 = <#state as #krate::generated::StateVar>::LAYOUT.bits();
-
-        /// Number of 64-bit words of a packed state.
-        #[allow(dead_code)]
-        pub const WORDS_PER_STATE: usize = <#state as #krate::generated::StateVar>::LAYOUT.words();
-    }
+    let layout = quote!(&<#state as #krate::generated::StateVar>::LAYOUT);
+    let [bits, words] = model.shows;
+    let bits = bits.then(|| {
+        quote! {
+            /// Number of bits of a packed state.
+            #[allow(dead_code)]
+            pub const BITS_PER_STATE: ::core::primitive::u32 =
+                #krate::generated::Layout::bits(#layout);
+        }
+    });
+    let words = words.then(|| {
+        quote! {
+            /// Number of 64-bit words of a packed state.
+            #[allow(dead_code)]
+            pub const WORDS_PER_STATE: ::core::primitive::usize =
+                #krate::generated::Layout::words(#layout);
+        }
+    });
+    quote!(#bits #words)
 }
 
 /// The expression that makes the author's transition from the number
-/// `transition`.
+/// `__asset_transition`.
 pub fn transition(model: &Model) -> TokenStream {
+    let krate = &model.krate;
     match &model.transitions {
-        Transitions::Enum { ident, .. } => quote!(#ident::from_number(transition)),
-        Transitions::Count(_) => quote!(transition),
+        Transitions::Enum { ident, .. } => {
+            quote!(<#ident as #krate::generated::TransitionEnum>::from_number(__asset_transition))
+        }
+        Transitions::Count(_) => quote!(__asset_transition),
     }
 }
 
@@ -93,11 +108,11 @@ fn rules(model: &Model) -> TokenStream {
     quote! {
         #[inline(always)]
         fn obligations(
-            state: &Self::State,
-            transition: usize,
-            need: &mut #krate::generated::Obligations,
+            __asset_state: &Self::State,
+            __asset_transition: ::core::primitive::usize,
+            __asset_need: &mut #krate::generated::Obligations,
         ) {
-            #rules(state, #transition, need)
+            #rules(__asset_state, #transition, __asset_need)
         }
     }
 }
@@ -121,15 +136,15 @@ fn touches(model: &Model) -> TokenStream {
             if of.choice.is_some() { quote!(#value => #told) } else { quote!(_ => #told) }
         });
         let otherwise = of.choice.is_some().then(|| quote!(_ => false,));
-        quote!(match __value { #(#each)* #otherwise })
+        quote!(match __asset_value { #(#each)* #otherwise })
     });
     let krate = &model.krate;
     let transition = transition(model);
     quote! {
         #[allow(warnings, arithmetic_overflow, unconditional_panic, clippy::all)]
         fn choice(
-            transition: usize,
-        ) -> ::core::option::Option<(#krate::generated::Place, usize)> {
+            __asset_transition: ::core::primitive::usize,
+        ) -> ::core::option::Option<(#krate::generated::Place, ::core::primitive::usize)> {
             match #transition {
                 #(#choices)*
             }
@@ -137,11 +152,11 @@ fn touches(model: &Model) -> TokenStream {
 
         #[allow(warnings, arithmetic_overflow, unconditional_panic, clippy::all)]
         fn touches(
-            transition: usize,
-            __value: usize,
-            __with_rules: bool,
-            __tell: &mut dyn ::core::ops::FnMut(#krate::generated::Place),
-        ) -> bool {
+            __asset_transition: ::core::primitive::usize,
+            __asset_value: ::core::primitive::usize,
+            __asset_with_rules: ::core::primitive::bool,
+            __asset_tell: &mut dyn ::core::ops::FnMut(#krate::generated::Place),
+        ) -> ::core::primitive::bool {
             match #transition {
                 #(#places)*
             }
@@ -174,20 +189,20 @@ fn places(fire: &Touches, rules: &Touches) -> TokenStream {
     let Touches::Places(places) = fire else { return quote!({ false }) };
     let told = places.iter().map(told);
     let besides = match rules {
-        Touches::Everything => quote!(!__with_rules),
+        Touches::Everything => quote!(!__asset_with_rules),
         Touches::Places(places) if places.is_empty() => quote!(true),
         Touches::Places(places) => {
             let told = places.iter().map(self::told);
             quote!({
-                if __with_rules {
-                    #(__tell(#told);)*
+                if __asset_with_rules {
+                    #(__asset_tell(#told);)*
                 }
                 true
             })
         }
     };
     quote!({
-        #(__tell(#told);)*
+        #(__asset_tell(#told);)*
         #besides
     })
 }

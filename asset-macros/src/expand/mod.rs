@@ -1,16 +1,24 @@
 //! From the [`ir`](crate::ir) to Rust: thin code that calls `asset_core`.
 //!
-//! The default instance stands directly in the author's module. The others are
-//! copies of it in blocks of a constant beside the module that has the module's
-//! name. (Constants and modules have separate namespaces.) So the items of all
-//! instances have the same path, what the compiler says of one it says of the
-//! others in the same words, and it prints the same words once.
+//! A model with one instance is the author's module with generated items in it. One with
+//! several stands in a hidden module: there the default instance is a module of the
+//! author's name, and the other instances are copies of it in blocks of a constant of that
+//! name. (Constants and modules have separate namespaces.) So the items of all instances
+//! have the same path, what the compiler says of one it says of the others in the same
+//! words, and it prints the same words once. The hidden module has nothing else in it, so
+//! a copy sees what the default instance sees: neither traits, nor types, nor functions
+//! from outside, unless the author imports them.
 //!
 //! Those blocks are nested, one level for each parameter, and an item stands in
 //! the outermost block in which all parameters that it depends on have a value:
 //! what is inside can use it, and the compiler meets it once for all of them.
 //! That brought a rebuild of Peterson's model after a change of a state variable
 //! from 2.4 seconds to 1.35.
+//!
+//! Every generated name begins with `__asset`, which no name of the author's does; the
+//! exceptions are what a model shows, `model` and the width of a state. Of the author's
+//! scope generated code uses nothing but the author's items: all else has its whole path,
+//! primitive types and methods included.
 
 mod body;
 mod copies;
@@ -25,15 +33,16 @@ mod transitions;
 mod vars;
 
 use crate::ir::{Model, Param, Value};
+use crate::text;
 use crate::touches;
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{format_ident, quote};
 use syn::{AttrStyle, Attribute};
 
 use body::Body;
 use inline::Uses;
 use sharing::Sharing;
-pub use vars::state_var;
+pub use vars::{not_recommended, state_var};
 
 /// The values of all parameters in one instance.
 type Values<'a> = Vec<&'a Value>;
@@ -48,7 +57,7 @@ pub fn model(model: &Model) -> TokenStream {
     let default = instances.iter().position(|(indices, _)| *indices == defaults).unwrap_or(0);
     let uses = &inline::uses(&model.items);
     let body = Body { model, values: &instances[default].1, uses, copy: None }.write();
-    let anchor = family::anchor(model, default, &quote!(__Family));
+    let anchor = family::anchor(model, default);
     let family = family::family(model, &instances);
     // Uses every value where the author can see what is wrong with one, and
     // keeps the compiler from calling the others unused.
@@ -56,20 +65,42 @@ pub fn model(model: &Model) -> TokenStream {
         let values = values.iter().map(|value| &value.expr);
         quote!(const _: &[#ty] = &[#(#values),*];)
     });
-    let copies = copies(model, uses, &instances, default);
+    let content = quote!(#body #anchor #family #(#values)*);
     // The parts of a model have names that speak for themselves; an author who
     // wants to hear of undocumented ones can say so inside the module.
+    if instances.len() == 1 {
+        return quote! {
+            #(#outer)*
+            #[allow(missing_docs)]
+            #vis #mod_token #ident {
+                #(#inner)*
+                #content
+            }
+        };
+    }
+    let content = copies::one_deeper(content);
+    let copies = copies(model, uses, &instances, default);
+    let hidden = format_ident!("__asset_{}", text::shown(ident));
+    let conditions: Vec<&Attribute> =
+        outer.iter().copied().filter(|attr| attr.path().is_ident("cfg")).collect();
     quote! {
-        #(#outer)*
-        #[allow(missing_docs)]
-        #vis #mod_token #ident {
-            #(#inner)*
-            #body
-            #anchor
-            #family
-            #(#values)*
+        #(#conditions)*
+        #[doc(hidden)]
+        #[allow(non_snake_case)]
+        mod #hidden {
+            #(#outer)*
+            #[allow(missing_docs)]
+            pub #mod_token #ident {
+                #(#inner)*
+                #content
+            }
+            #copies
         }
-        #copies
+
+        #(#conditions)*
+        #[doc(inline)]
+        #[allow(unused_imports)]
+        #vis use #hidden::#ident;
     }
 }
 
@@ -89,24 +120,20 @@ fn copies(
     uses: &Uses,
     instances: &[(Vec<usize>, Values)],
     default: usize,
-) -> Option<TokenStream> {
-    if instances.len() == 1 {
-        return None;
-    }
+) -> TokenStream {
     let ident = &model.head.ident;
     let prelude = prelude(model);
-    let conditions = model.head.attrs.iter().filter(|attr| attr.path().is_ident("cfg"));
     let sharing = Sharing::new(model);
     let copies: Vec<Copy> = instances.iter().enumerate().filter(|(i, _)| *i != default).collect();
-    let copies = copies::beside_the_module(nested(model, uses, &sharing, 0, &copies));
-    Some(quote! {
-        #(#conditions)*
+    let copies = nested(model, uses, &sharing, 0, &copies);
+    let copies = copies::without_self(quote!(#prelude #copies));
+    quote! {
         #[allow(warnings, clippy::all)]
         const #ident: () = {
-            #prelude
+            use self::#ident::__asset_Family;
             #copies
         };
-    })
+    }
 }
 
 /// An instance with its index.
@@ -127,8 +154,7 @@ fn nested(
     };
     let shared = Body { model, values, uses, copy: Some((sharing, level)) }.write();
     let Some(&param) = sharing.order.get(level) else {
-        let ident = &model.head.ident;
-        let anchor = family::anchor(model, *index, &quote!(#ident::__Family));
+        let anchor = family::anchor(model, *index);
         return quote!(#shared #anchor);
     };
     let blocks = (0..model.params[param].values.len()).map(|value| {

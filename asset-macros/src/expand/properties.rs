@@ -33,9 +33,9 @@ pub fn properties(model: &Model) -> TokenStream {
         display(model),
     ];
     quote! {
-        struct __Properties;
+        struct __asset_Properties;
 
-        impl #krate::generated::Properties for __Properties {
+        impl #krate::generated::Properties for __asset_Properties {
             type State = #state;
             const DESCRIPTION: #krate::generated::Description = #description;
             #(#functions)*
@@ -85,12 +85,15 @@ fn transition_name(model: &Model) -> TokenStream {
     let krate = &model.krate;
     let name = match &model.transitions {
         Transitions::Enum { ident, .. } => {
-            quote!(#krate::generated::transition_name(#ident::__SHAPES, transition))
+            quote!(#krate::generated::transition_name(
+                <#ident as #krate::generated::TransitionEnum>::SHAPES,
+                __asset_transition,
+            ))
         }
-        Transitions::Count(_) => quote!(::std::string::ToString::to_string(&transition)),
+        Transitions::Count(_) => quote!(::std::string::ToString::to_string(&__asset_transition)),
     };
     quote! {
-        fn transition_name(transition: usize) -> ::std::string::String {
+        fn transition_name(__asset_transition: ::core::primitive::usize) -> ::std::string::String {
             #name
         }
     }
@@ -103,22 +106,25 @@ fn initial_states(model: &Model) -> TokenStream {
         let function = &init.function;
         match init.form {
             InitForm::Changes => quote! {
-                let mut state = #zero;
-                #function(&mut state);
-                add(&state);
+                let mut __asset_state = #zero;
+                #function(&mut __asset_state);
+                __asset_add(&__asset_state);
             },
-            InitForm::One => quote!(add(&#function());),
+            InitForm::One => quote!(__asset_add(&#function());),
             InitForm::Several => quote! {
-                for state in #function() {
-                    add(&state);
+                for __asset_state in #function() {
+                    __asset_add(&__asset_state);
                 }
             },
         }
     });
-    let states =
-        if model.inits.is_empty() { quote!(add(&#zero);) } else { states.collect::<TokenStream>() };
+    let states = if model.inits.is_empty() {
+        quote!(__asset_add(&#zero);)
+    } else {
+        states.collect::<TokenStream>()
+    };
     quote! {
-        fn initial_states(add: &mut dyn ::std::ops::FnMut(&Self::State)) {
+        fn initial_states(__asset_add: &mut dyn ::std::ops::FnMut(&Self::State)) {
             #states
         }
     }
@@ -131,12 +137,14 @@ fn faults(model: &Model) -> TokenStream {
         let checks: Vec<TokenStream> = checks
             .map(|(index, Check { function, .. })| {
                 quote! {
-                    if on.contains(#index) {
-                        let fault = #krate::generated::Answer::fault(#function(state));
-                        if let ::std::option::Option::Some(message) = fault {
-                            return ::std::option::Option::Some(
-                                #krate::generated::Fault { check: #index, message },
-                            );
+                    if #krate::generated::CheckSet::contains(__asset_on, #index) {
+                        let __asset_fault =
+                            #krate::generated::Answer::fault(#function(__asset_state));
+                        if let ::core::option::Option::Some(__asset_message) = __asset_fault {
+                            return ::core::option::Option::Some(#krate::generated::Fault {
+                                check: #index,
+                                message: __asset_message,
+                            });
                         }
                     }
                 }
@@ -147,11 +155,11 @@ fn faults(model: &Model) -> TokenStream {
         }
         quote! {
             fn #name(
-                state: &Self::State,
-                on: #krate::generated::CheckSet,
-            ) -> ::std::option::Option<#krate::generated::Fault> {
+                __asset_state: &Self::State,
+                __asset_on: #krate::generated::CheckSet,
+            ) -> ::core::option::Option<#krate::generated::Fault> {
                 #(#checks)*
-                ::std::option::Option::None
+                ::core::option::Option::None
             }
         }
     };
@@ -167,7 +175,7 @@ fn looks_at(model: &Model) -> TokenStream {
     let known = model.looks_at.iter().enumerate().filter_map(|(index, looks_at)| {
         let Touches::Places(places) = looks_at else { return None };
         let told = places.iter().map(told);
-        Some(quote!(#index => { #(__tell(#told);)* true }))
+        Some(quote!(#index => { #(__asset_tell(#told);)* true }))
     });
     let known: Vec<TokenStream> = known.collect();
     if known.is_empty() {
@@ -177,10 +185,10 @@ fn looks_at(model: &Model) -> TokenStream {
     quote! {
         #[allow(warnings, arithmetic_overflow, unconditional_panic, clippy::all)]
         fn looks_at(
-            __check: usize,
-            __tell: &mut dyn ::core::ops::FnMut(#krate::generated::Place),
-        ) -> bool {
-            match __check {
+            __asset_check: ::core::primitive::usize,
+            __asset_tell: &mut dyn ::core::ops::FnMut(#krate::generated::Place),
+        ) -> ::core::primitive::bool {
+            match __asset_check {
                 #(#known)*
                 _ => false,
             }
@@ -192,13 +200,16 @@ fn progress(model: &Model) -> TokenStream {
     let arms = model.checks.iter().enumerate().filter_map(|(index, check)| {
         let function = &check.function;
         matches!(check.kind, CheckKind::MayProgress { .. } | CheckKind::MustProgress { .. })
-            .then(|| quote!(#index => #function(state),))
+            .then(|| quote!(#index => #function(__asset_state),))
     });
     let arms: Vec<TokenStream> = arms.collect();
     let of_checks = (!arms.is_empty()).then(|| {
         quote! {
-            fn is_progress(state: &Self::State, check: usize) -> bool {
-                match check {
+            fn is_progress(
+                __asset_state: &Self::State,
+                __asset_check: ::core::primitive::usize,
+            ) -> ::core::primitive::bool {
+                match __asset_check {
                     #(#arms)*
                     _ => false,
                 }
@@ -218,18 +229,27 @@ fn progress(model: &Model) -> TokenStream {
     let transition = transition(model);
     let of_transitions = any(
         ProgressKind::Transitions,
-        quote!(fn progress_transition(transition: usize) -> bool),
+        quote! {
+            fn progress_transition(
+                __asset_transition: ::core::primitive::usize,
+            ) -> ::core::primitive::bool
+        },
         transition.clone(),
     );
     let of_states = any(
         ProgressKind::States,
-        quote!(fn progress_state(state: &Self::State) -> bool),
-        quote!(state),
+        quote!(fn progress_state(__asset_state: &Self::State) -> ::core::primitive::bool),
+        quote!(__asset_state),
     );
     let of_edges = any(
         ProgressKind::Edges,
-        quote!(fn progress_edge(state: &Self::State, transition: usize) -> bool),
-        quote!(state, #transition),
+        quote! {
+            fn progress_edge(
+                __asset_state: &Self::State,
+                __asset_transition: ::core::primitive::usize,
+            ) -> ::core::primitive::bool
+        },
+        quote!(__asset_state, #transition),
     );
     quote!(#of_checks #of_transitions #of_states #of_edges)
 }
@@ -241,13 +261,19 @@ fn display(model: &Model) -> TokenStream {
     let krate = &model.krate;
     let function = &display.function;
     let text = if display.to_formatter {
-        quote!(#krate::generated::formatted(|f| #function(state, f)))
+        quote! {
+            #krate::generated::formatted(|__asset_formatter| {
+                #function(__asset_state, __asset_formatter)
+            })
+        }
     } else {
-        quote!(#function(state))
+        quote!(#function(__asset_state))
     };
     quote! {
-        fn display(state: &Self::State) -> ::std::option::Option<::std::string::String> {
-            ::std::option::Option::Some(#text)
+        fn display(
+            __asset_state: &Self::State,
+        ) -> ::core::option::Option<::std::string::String> {
+            ::core::option::Option::Some(#text)
         }
     }
 }

@@ -5,9 +5,9 @@
 //! does. To mention is to contain the word, whatever it means there: that errs
 //! towards more copies, never towards fewer.
 
-use super::instance::WIDTHS;
 use crate::ast::name_of;
 use crate::ir::{Field, Item, Model, Shape, Transitions};
+use crate::validate::reserved::WIDTHS;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::HashSet;

@@ -8,15 +8,27 @@ use proc_macro2::{Literal, Span, TokenStream};
 use quote::quote;
 use syn::{Ident, Path};
 
-/// The implementation for one type.
-pub fn state_var(krate: &Path, var: &Var) -> TokenStream {
+/// Keeps the author's types out of what the compiler suggests for others.
+pub fn not_recommended() -> TokenStream {
+    quote!(#[diagnostic::do_not_recommend])
+}
+
+/// The implementation for one type. `hint` is [`not_recommended`] unless `diagnostic` is
+/// a name of the author's there.
+pub fn state_var(krate: &Path, var: &Var, hint: &TokenStream) -> TokenStream {
     let implementation = match &var.shape {
-        Shape::Struct(fields) => structure(krate, &var.ident, fields),
-        Shape::Names(variants) => names(krate, &var.ident, variants),
-        Shape::Data(variants) => data::enumeration(krate, &var.ident, variants),
+        Shape::Struct(fields) => structure(krate, &var.ident, fields, hint),
+        Shape::Names(variants) => names(krate, &var.ident, variants, hint),
+        Shape::Data(variants) => data::enumeration(krate, &var.ident, variants, hint),
     };
     quote! {
-        #[allow(dead_code, unused_parens, unused_variables, clippy::all)]
+        #[allow(
+            dead_code,
+            non_upper_case_globals,
+            unused_parens,
+            unused_variables,
+            clippy::all
+        )]
         const _: () = { #implementation };
     }
 }
@@ -36,22 +48,22 @@ pub struct Parts {
 
 impl Parts {
     /// The implementation for the type of this name.
-    pub fn implement(self, krate: &Path, ident: &Ident) -> TokenStream {
+    pub fn implement(self, krate: &Path, ident: &Ident, hint: &TokenStream) -> TokenStream {
         let Parts { layout, write_image, read_image, updates, shape, zero } = self;
         quote! {
             #[automatically_derived]
-            #[diagnostic::do_not_recommend]
+            #hint
             unsafe impl #krate::generated::StateVar for #ident {
                 const LAYOUT: #krate::generated::Layout = #layout;
                 const SHAPE: #krate::generated::Shape = #shape;
 
                 #[inline]
-                fn write_image(&self, image: &mut [u8]) {
+                fn write_image(&self, __asset_image: &mut [::core::primitive::u8]) {
                     #write_image
                 }
 
                 #[inline]
-                fn read_image(image: &[u8]) -> Self {
+                fn read_image(__asset_image: &[::core::primitive::u8]) -> Self {
                     #read_image
                 }
 
@@ -66,7 +78,7 @@ impl Parts {
     }
 }
 
-fn structure(krate: &Path, ident: &Ident, fields: &[Field]) -> TokenStream {
+fn structure(krate: &Path, ident: &Ident, fields: &[Field], hint: &TokenStream) -> TokenStream {
     let parts = parts(krate, fields, quote!(::core::mem::size_of::<#ident>()));
     let checks = checks(krate, fields);
     let n_fields = fields.len();
@@ -76,35 +88,43 @@ fn structure(krate: &Path, ident: &Ident, fields: &[Field]) -> TokenStream {
     let names: Vec<String> = members.iter().map(|member| text::shown_member(member)).collect();
     let zeros = fields.iter().map(|field| zero(krate, field));
     let var = quote!(#krate::generated::StateVar);
-    // SAFETY: the struct is `repr(C)`, `PARTS` lays its fields out in the same
+    // SAFETY: the struct is `repr(C)`, `__asset_parts` lays its fields out in the same
     // order, and the image is written and read at the same offsets; `finish`
     // calls it dense only if it is the memory.
     let implementation = Parts {
-        layout: quote!(PARTS.layout),
+        layout: quote!(__asset_parts.layout),
         write_image: quote! {
-            #(<#types as #var>::write_image(&self.#members, &mut image[OFFSETS[#positions]..]);)*
+            #(<#types as #var>::write_image(&self.#members, &mut __asset_image[__asset_offsets[#positions]..]);)*
         },
         read_image: quote! {
-            #ident { #(#members: <#types as #var>::read_image(&image[OFFSETS[#positions]..])),* }
+            #ident { #(#members: <#types as #var>::read_image(&__asset_image[__asset_offsets[#positions]..])),* }
         },
         updates: quote! {
             #[inline]
-            fn update_image(&self, old: &Self, image: &mut [u8]) {
-                #(if !#krate::generated::same_bytes(&self.#members, &old.#members) {
+            fn update_image(
+                &self,
+                __asset_old: &Self,
+                __asset_image: &mut [::core::primitive::u8],
+            ) {
+                #(if !#krate::generated::same_bytes(&self.#members, &__asset_old.#members) {
                     <#types as #var>::update_image(
                         &self.#members,
-                        &old.#members,
-                        &mut image[OFFSETS[#positions]..],
+                        &__asset_old.#members,
+                        &mut __asset_image[__asset_offsets[#positions]..],
                     );
                 })*
             }
 
             #[inline]
-            fn update(&mut self, old_image: &[u8], image: &[u8]) {
+            fn update(
+                &mut self,
+                __asset_old_image: &[::core::primitive::u8],
+                __asset_image: &[::core::primitive::u8],
+            ) {
                 #(<#types as #var>::update(
                     &mut self.#members,
-                    &old_image[OFFSETS[#positions]..],
-                    &image[OFFSETS[#positions]..],
+                    &__asset_old_image[__asset_offsets[#positions]..],
+                    &__asset_image[__asset_offsets[#positions]..],
                 );)*
             }
         },
@@ -113,19 +133,20 @@ fn structure(krate: &Path, ident: &Ident, fields: &[Field]) -> TokenStream {
         },
         zero: quote!(#ident { #(#members: #zeros),* }),
     };
-    let implementation = implementation.implement(krate, ident);
+    let implementation = implementation.implement(krate, ident, hint);
     quote! {
         #checks
-        const PARTS: #krate::generated::Parts<#n_fields> = #parts;
-        const OFFSETS: [usize; #n_fields] = PARTS.offsets;
+        const __asset_parts: #krate::generated::Parts<#n_fields> = #parts;
+        const __asset_offsets: [::core::primitive::usize; #n_fields] = __asset_parts.offsets;
         #implementation
     }
 }
 
-fn names(krate: &Path, ident: &Ident, variants: &[Ident]) -> TokenStream {
+fn names(krate: &Path, ident: &Ident, variants: &[Ident], hint: &TokenStream) -> TokenStream {
     let n_variants = variants.len();
     let (number, n_bytes) = if n_variants <= 1 << 8 { ("u8", 1usize) } else { ("u16", 2) };
     let number = Ident::new(number, Span::call_site());
+    let number = quote!(::core::primitive::#number);
     let texts = variants.iter().map(text::shown);
     let numbers: Vec<Literal> = (0..n_variants).map(Literal::usize_unsuffixed).collect();
     let first = &variants[0];
@@ -136,35 +157,37 @@ fn names(krate: &Path, ident: &Ident, variants: &[Ident]) -> TokenStream {
     let implementation = Parts {
         layout: quote!(#krate::generated::Layout::scalar(#n_bytes, false, 0, #largest, true)),
         write_image: quote! {
-            let number = #krate::generated::Parameter::index(self) as #number;
-            <#number as #var>::write_image(&number, image);
+            let __asset_number = <#ident as #krate::generated::Parameter>::index(self) as #number;
+            <#number as #var>::write_image(&__asset_number, __asset_image);
         },
         read_image: quote! {
-            let number = <#number as #var>::read_image(image);
-            <#ident as #krate::generated::Parameter>::nth(usize::from(number))
+            let __asset_number = <#number as #var>::read_image(__asset_image);
+            <#ident as #krate::generated::Parameter>::nth(
+                __asset_number as ::core::primitive::usize,
+            )
         },
         updates: TokenStream::new(),
         shape: quote!(#krate::generated::Shape::Names(&[#(#texts),*])),
         zero: quote!(#ident::#first),
     };
-    let implementation = implementation.implement(krate, ident);
+    let implementation = implementation.implement(krate, ident, hint);
     quote! {
         #implementation
 
         #[automatically_derived]
         impl #krate::generated::Parameter for #ident {
-            const N_VALUES: usize = #n_variants;
+            const N_VALUES: ::core::primitive::u128 = #n_variants as ::core::primitive::u128;
 
             #[inline(always)]
-            fn nth(index: usize) -> Self {
-                match index {
+            fn nth(__asset_index: ::core::primitive::usize) -> Self {
+                match __asset_index {
                     #(#numbers => #ident::#variants,)*
-                    _ => ::std::panic!("this enum has no variant with the number {index}"),
+                    _ => #krate::generated::no_such("variant", __asset_index),
                 }
             }
 
             #[inline(always)]
-            fn index(&self) -> usize {
+            fn index(&self) -> ::core::primitive::usize {
                 match self {
                     #(#ident::#variants => #numbers,)*
                 }

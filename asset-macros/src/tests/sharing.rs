@@ -1,10 +1,9 @@
 //! Which items are copied for which instances.
 
-use super::{lamp, lower, n_of};
+use super::{copies, lamp, lower, n_of};
 use crate::expand;
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{File, parse2};
 
 /// How often these words stand in the copies of a lamp with `more`, which has
 /// eight instances in all: four values of `N`, two of `FAST`.
@@ -18,21 +17,20 @@ fn copies_of(words: &str, more: TokenStream) -> usize {
     };
     let (model, messages) = lower(quote!(trust(impure)), lamp(more));
     assert_eq!(messages, [""; 0]);
-    let file: File = parse2(expand::model(&model.unwrap())).unwrap();
-    n_of(words, &file.items[1])
+    n_of(words, copies(expand::model(&model.unwrap())))
 }
 
 #[test]
 fn instances_share_what_does_not_depend_on_where_they_differ() {
-    let copies = |item: TokenStream| copies_of("fn probe", item);
+    let n_copies = |item: TokenStream| copies_of("fn probe", item);
     assert_eq!(
-        copies(quote!(
+        n_copies(quote!(
             fn probe() {}
         )),
         1
     );
     assert_eq!(
-        copies(quote!(
+        n_copies(quote!(
             fn probe() -> usize {
                 N
             }
@@ -41,7 +39,7 @@ fn instances_share_what_does_not_depend_on_where_they_differ() {
     );
     // Seven and not eight: the default instance stands in the module.
     assert_eq!(
-        copies(quote!(
+        n_copies(quote!(
             fn probe() -> bool {
                 FAST
             }
@@ -49,19 +47,19 @@ fn instances_share_what_does_not_depend_on_where_they_differ() {
         7
     );
     assert_eq!(copies_of("struct State", TokenStream::new()), 1);
-    assert_eq!(copies_of("struct __Space", TokenStream::new()), 1);
+    assert_eq!(copies_of("struct __asset_Space", TokenStream::new()), 1);
     let a_check_that_differs = quote! {
         #[check(state)]
         fn probe(s: &State) -> bool { s.on || N > 2 }
     };
-    assert_eq!(copies_of("struct __Properties", a_check_that_differs), 4);
+    assert_eq!(copies_of("struct __asset_Properties", a_check_that_differs), 4);
 }
 
 #[test]
 fn items_depend_on_what_they_mention_however_they_do() {
-    let copies = |item: TokenStream| copies_of("fn probe", item);
+    let n_copies = |item: TokenStream| copies_of("fn probe", item);
     assert_eq!(
-        copies(quote!(
+        n_copies(quote!(
             const M: usize = N + 1;
             fn probe() -> usize {
                 M
@@ -70,7 +68,7 @@ fn items_depend_on_what_they_mention_however_they_do() {
         4
     );
     assert_eq!(
-        copies(quote!(
+        n_copies(quote!(
             fn probe() -> String {
                 format!("{N}")
             }
@@ -78,7 +76,7 @@ fn items_depend_on_what_they_mention_however_they_do() {
         4
     );
     assert_eq!(
-        copies(quote!(
+        n_copies(quote!(
             fn probe() -> bool {
                 matches!(1, N)
             }
@@ -86,7 +84,7 @@ fn items_depend_on_what_they_mention_however_they_do() {
         4
     );
     assert_eq!(
-        copies(quote!(
+        n_copies(quote!(
             #[doc = "Not N."]
             fn probe() {}
         )),
@@ -94,13 +92,13 @@ fn items_depend_on_what_they_mention_however_they_do() {
     );
     // Through the implementation of a type, and of a trait for one that is not
     // the author's.
-    assert_eq!(copies(quote!(struct A; impl A { fn g() -> usize { N } } fn probe(a: A) {})), 4);
+    assert_eq!(n_copies(quote!(struct A; impl A { fn g() -> usize { N } } fn probe(a: A) {})), 4);
     let by_a_method = quote! {
         trait A { fn g(self) -> usize; }
         impl A for u8 { fn g(self) -> usize { N } }
         fn probe(x: u8) -> usize { x.g() }
     };
-    assert_eq!(copies(by_a_method), 4);
+    assert_eq!(n_copies(by_a_method), 4);
     // A type exists as often as what is implemented for it.
     let implemented = quote!(struct A; impl A { fn probe() -> usize { N } });
     assert_eq!(copies_of("struct A", implemented), 4);
@@ -116,7 +114,7 @@ fn items_depend_on_what_they_mention_however_they_do() {
     assert_eq!(copies_of("struct A", ranged), 4);
     // Names that cannot be seen.
     assert_eq!(
-        copies(quote!(
+        n_copies(quote!(
             macro_rules! m {
                 () => {};
             }
@@ -128,11 +126,11 @@ fn items_depend_on_what_they_mention_however_they_do() {
     let foreign = quote! {
         fn probe(a: bool) { if a { other::foreign!(a) } }
     };
-    assert_eq!(copies(foreign), 7);
+    assert_eq!(n_copies(foreign), 7);
     let familiar = quote! {
         fn probe(a: bool) { if !(a) { assert!(a != matches!(a, true)) } }
     };
-    assert_eq!(copies(familiar), 1);
+    assert_eq!(n_copies(familiar), 1);
     let glob = quote!(
         enum E {
             A = N as isize,
@@ -142,5 +140,5 @@ fn items_depend_on_what_they_mention_however_they_do() {
             A;
         }
     );
-    assert_eq!(copies(glob), 4);
+    assert_eq!(n_copies(glob), 4);
 }

@@ -24,7 +24,7 @@ pub fn closed(module: &Module, scope: &Scope, expr: &Expr) -> Option<TokenStream
     }
     let known = names.iter().map(|name| &scope.known[&name.to_string()]);
     let (types, values): (Vec<_>, Vec<_>) = known.map(|known| (&known.ty, &known.value)).unzip();
-    let fresh: Vec<Ident> = (0..names.len()).map(|i| format_ident!("__known_{i}")).collect();
+    let fresh: Vec<Ident> = (0..names.len()).map(|i| format_ident!("__asset_known_{i}")).collect();
     let mut expr = expr.clone();
     Replace { krate: module.krate, names: &names, fresh: &fresh }.visit_expr_mut(&mut expr);
     // All values are worked out before a name is bound.

@@ -84,7 +84,7 @@ fn step_with(body: TokenStream, more: TokenStream) -> String {
 }
 
 /// The index that `i` is in an arm of `fire_transition`, and in `step`.
-const I: &str = "__parameter_0";
+const I: &str = "__asset_parameter_0";
 
 #[test]
 fn fields_and_elements() {
@@ -98,8 +98,9 @@ fn fields_and_elements() {
     assert_eq!(step(quote!((*s).x[0] == (&mut *s).y)), "x[{let():()=();0}] y");
     assert_eq!(step(quote!(std::mem::swap(&mut s.x[0], &mut s.y); true)), "x[{let():()=();0}] y");
     let next = step(quote!(s.x[(i + 1) % N] == 0));
-    let expected = "Arithmetic::rem((::asset_core::generated::Arithmetic::add(__known_0,1)),N)}]";
-    assert!(next.starts_with("x[{let(__known_0,)") && next.ends_with(expected), "{next}");
+    let expected =
+        "Arithmetic::rem((::asset_core::generated::Arithmetic::add(__asset_known_0,1)),N)}]";
+    assert!(next.starts_with("x[{let(__asset_known_0,)") && next.ends_with(expected), "{next}");
 }
 
 #[test]
@@ -225,7 +226,10 @@ fn functions_are_looked_into() {
         fn full(s: &State) -> bool { s.mode as u8 == 1 }
     };
     let found = step_with(quote!(let y = s.y; push(s, i, y)), more);
-    assert!(found.starts_with("y x[") && found.ends_with("next(__known_0)}] mode"), "{found}");
+    assert!(
+        found.starts_with("y x[") && found.ends_with("next(__asset_known_0)}] mode"),
+        "{found}"
+    );
 }
 
 #[test]
@@ -425,7 +429,11 @@ fn parameters_that_are_no_integers() {
     assert_eq!(arm(quote!(p)), None);
     assert_eq!(arm(quote!(p + 1)), None);
     for index in [quote!(p as usize), quote!(number(p))] {
-        assert!(arm(index).unwrap().starts_with("{let(__known_0,):(Who,)=(__parameter_0,);"));
+        assert!(
+            arm(index)
+                .unwrap()
+                .starts_with("{let(__asset_known_0,):(Who,)=(__asset_parameter_0,);")
+        );
     }
     // No name of the author's is bound in what is written out.
     let twice = first(quote!(match t {

@@ -1,5 +1,5 @@
 //! The author's items as they are emitted: without marks, with what the model
-//! adds to types; and the names that the model itself defines.
+//! adds to types.
 
 use super::vars::{needed_repr, reprs};
 use crate::ast::{Item, MarkKind, Module, attrs_mut, name_of};
@@ -10,20 +10,11 @@ use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Field, Ident, ItemImpl, Path, Token, parse_quote};
 
-/// The names that the model defines beside the author's.
-const GENERATED: [&str; 3] = ["model", "BITS_PER_STATE", "WORDS_PER_STATE"];
-
 /// What every type of a model derives.
 const DERIVED: [&str; 5] = ["Clone", "Copy", "PartialEq", "Eq", "Debug"];
 
 /// Complains about items that a model cannot have.
 pub fn check(module: &Module, errors: &mut Errors) {
-    for name in module.items.iter().filter_map(|item| name_of(&item.syn)) {
-        if GENERATED.iter().any(|generated| name == generated) {
-            let message = format!("`#[model]` itself defines `{name}` here: choose another name");
-            errors.at(name, message);
-        }
-    }
     let has_params = module.items.iter().any(is_param);
     for item in &module.items {
         match &item.syn {
@@ -51,7 +42,8 @@ fn no_destructor(module: &Module, item: &ItemImpl, errors: &mut Errors) {
     }
 }
 
-fn is_param(item: &Item) -> bool {
+/// Whether the item is a parameter.
+pub fn is_param(item: &Item) -> bool {
     item.marks.iter().any(|mark| matches!(mark.kind, MarkKind::Param(_)))
 }
 

@@ -12,6 +12,7 @@ mod names;
 mod params;
 mod purity;
 pub mod references;
+pub mod reserved;
 mod signature;
 mod transitions;
 mod types;
@@ -38,6 +39,7 @@ pub fn module(module: &Module, errors: &mut Errors) -> Option<ir::Model> {
         missing(module, "Transition", "transitions", errors);
     }
     items::check(module, errors);
+    reserved::check(module, errors);
     attributes::check(module, errors);
     if !module.trust_impure {
         purity::check(module, errors);
@@ -64,6 +66,7 @@ pub fn module(module: &Module, errors: &mut Errors) -> Option<ir::Model> {
         items: items::emitted(module),
         params,
         vars,
+        shows: reserved::WIDTHS.map(|name| !reserved::has_value(module, name)),
         state: names.state,
         transitions,
         fire: fire?,

@@ -4,7 +4,7 @@ use super::names::Names;
 use crate::ast::{MarkKind, Module, name_of};
 use crate::errors::Errors;
 use crate::ir::Range;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use syn::{Attribute, Expr, ExprLit, ExprUnary, Lit, RangeLimits, Type, TypePath, UnOp};
 
 /// The integer types with the least and the largest value of each.
@@ -30,6 +30,8 @@ const IN_SCOPE: [&str; 9] =
 pub struct Own {
     /// Structs and enums, and whether they are state variables.
     types: HashMap<String, bool>,
+    /// Other names for types.
+    aliases: HashSet<String>,
     /// All names, unless some are imported without being named.
     names: Option<Names>,
 }
@@ -43,8 +45,13 @@ impl Own {
             let name = name_of(&item.syn).filter(|_| is_type)?;
             Some((name.to_string(), item.marks.iter().any(|mark| is_var(&mark.kind))))
         });
+        let aliases = module.items.iter().filter_map(|item| match &item.syn {
+            syn::Item::Type(alias) => Some(alias.ident.to_string()),
+            _ => None,
+        });
         let names = Names::of(module.items.iter().map(|item| &item.syn));
-        Own { types: types.collect(), names: (!names.has_globs).then_some(names) }
+        let names = (!names.has_globs).then_some(names);
+        Own { types: types.collect(), aliases: aliases.collect(), names }
     }
 
     /// Whether the type is defined here, and then whether it is a variable.
@@ -180,7 +187,9 @@ pub fn finite(ty: &Type, own: &Own, errors: &mut Errors) {
         Type::Path(_) => match own.is_var(ty) {
             Some(false) => Some("this type is no state variable: add `#[derive(StateVar)]` to it"),
             Some(true) => None,
-            None => leaf_name(ty).and_then(|name| remedy(&name)),
+            None => leaf_name(ty)
+                .filter(|name| !own.aliases.contains(name))
+                .and_then(|name| remedy(&name)),
         },
         Type::Reference(_) => Some(
             "a state owns its variables and cannot borrow: store the value or an index of type `u8`",

@@ -128,6 +128,7 @@ pub mod alternating_bit {
     /// Numbers of states and edges, found without packing anything.
     #[cfg(test)]
     pub fn explore_unpacked() -> (usize, usize) {
+        use asset_core::model::TransitionEnum;
         let mut first = <State as asset_core::state::StateVar>::zero();
         calm(&mut first);
         let mut queue = vec![first];
@@ -260,7 +261,7 @@ fn every_number_has_its_value_and_every_value_its_number() {
     assert_eq!(Inner::N_VALUES, n_inner);
     assert_eq!(Data::N_VALUES, 4 * 3 + 1 + 2 * n_inner + 1);
     let mut seen = std::collections::BTreeSet::new();
-    for number in 0..Data::N_VALUES {
+    for number in 0..Data::N_VALUES as usize {
         let value = Data::nth(number);
         assert_eq!(value.index(), number);
         assert!(seen.insert(format!("{value:?}")), "{value:?} has two numbers");

@@ -1,7 +1,7 @@
 //! Parts of the language that the other models do not need.
 
 use crate::{explore, instance};
-use asset_core::model::CheckSet;
+use asset_core::model::{CheckSet, TransitionNumber};
 use asset_core::prelude::*;
 
 /// Something outside that a model uses.

@@ -2,6 +2,7 @@
 
 mod channel;
 mod features;
+mod names;
 mod peterson;
 mod toggle;
 

@@ -1,6 +1,7 @@
 //! Peterson's algorithm as in the paper: parameters, ranges, rules and checks.
 
 use crate::{explore, instance};
+use asset_core::model::{TransitionEnum, TransitionNumber};
 use asset_core::prelude::*;
 
 /// Peterson's mutual exclusion for N customers.

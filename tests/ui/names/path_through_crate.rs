@@ -5,7 +5,7 @@ use asset_core::prelude::*;
 #[model]
 mod lamp {
     #[param(2..=3)]
-    const N: usize = 3;
+    pub const N: usize = 2;
 
     #[state]
     pub struct State {
@@ -17,14 +17,15 @@ mod lamp {
         Press,
     }
 
-    pub fn fire_transition(s: &mut State, t: Transition) -> bool {
-        match t {
-            Transition::Press => s.on = !s.on,
-        }
+    pub fn fire_transition(s: &mut State, _: Transition) -> bool {
+        s.on = !s.on;
         true
     }
-}
 
-fn lamp() {}
+    #[check(state)]
+    fn few(_: &State) -> bool {
+        matches!(crate::lamp::N, 2 | 3)
+    }
+}
 
 fn main() {}
