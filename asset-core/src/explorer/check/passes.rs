@@ -133,9 +133,36 @@ impl<S: Kept> Run<'_, '_, S> {
         Ok(self.has_enough())
     }
 
-    /// The first state from which progress is out of reach also when everything
-    /// is fired, among those from which `good` is in the reduced space.
+    /// A state from which progress is out of reach also when everything is fired, among
+    /// those from which `good` is in the reduced space: the first of them, or, where to find
+    /// it would take too much, the first that is terminal, which needs no trial.
     fn first_confirmed(
+        &mut self,
+        check: usize,
+        good: &Good,
+        watch: &mut Watch<'_>,
+    ) -> Result<Option<Id>, Stop> {
+        let tried = self.first_tried(check, good, watch);
+        match tried {
+            Ok(Some(_)) | Err(Stop::Error(_)) => tried,
+            Ok(None) | Err(Stop::Limit(_)) => match self.first_bad_end(good) {
+                Some(id) => Ok(Some(id)),
+                None => tried,
+            },
+        }
+    }
+
+    /// The first terminal state that is not good. What is terminal in a reduced space is so
+    /// in the full one.
+    fn first_bad_end(&self, good: &Good) -> Option<Id> {
+        let terminal = self.terminal_states();
+        let mut suspects = good.numbers().absent(0..self.space.store().len());
+        suspects.find(|&id| terminal.numbers().contains(id))
+    }
+
+    /// The first of those states that a trial confirms, one after the other. `None` if there
+    /// is none, or if that would take too many states.
+    fn first_tried(
         &mut self,
         check: usize,
         good: &Good,
