@@ -162,6 +162,12 @@ counters! { of_edges,
 /// What a command says that cannot go on: a sentence, and the last state of the trace.
 type Said = (String, Option<String>);
 
+/// Makes explorers of one instance.
+type Runs<'r> = &'r dyn Fn() -> Explorer<'static>;
+
+/// The parameters of that instance.
+type Params = [(String, String)];
+
 /// A command, by name, and what it said if it could not go on.
 type Commands = Vec<(String, Option<Said>)>;
 
@@ -177,7 +183,7 @@ fn said<T>(done: Result<T, RunError>) -> Option<Said> {
 }
 
 /// Every way to run a check, …
-fn checks(explorer: &dyn Fn() -> Explorer<'static>) -> Commands {
+fn checks(explorer: Runs<'_>) -> Commands {
     let mut all = Vec::new();
     for choice in [Choice::Full, Choice::Stubborn] {
         for order in [Order::Backward, Order::Forward] {
@@ -191,10 +197,7 @@ fn checks(explorer: &dyn Fn() -> Explorer<'static>) -> Commands {
 }
 
 /// … to look for livelocks, …
-fn livelocks(
-    explorer: &dyn Fn() -> Explorer<'static>,
-    reductions: &[LivelockReduction],
-) -> Commands {
+fn livelocks(explorer: Runs<'_>, reductions: &[LivelockReduction]) -> Commands {
     let mut all = Vec::new();
     for search in LivelockSearch::ALL {
         let options = Livelock { search, reduction: LivelockReduction::Full };
@@ -211,7 +214,7 @@ fn livelocks(
 }
 
 /// … to audit the rules, all of them or on random walks, …
-fn audits(explorer: &dyn Fn() -> Explorer<'static>) -> Commands {
+fn audits(explorer: Runs<'_>) -> Commands {
     let audit = |max_states| {
         said(explorer().audit(AuditOptions { max_states, n_samples: 5000, ..Default::default() }))
     };
@@ -219,7 +222,7 @@ fn audits(explorer: &dyn Fn() -> Explorer<'static>) -> Commands {
 }
 
 /// … and to draw a graph.
-fn graphs(family: Family, params: &[(String, String)]) -> Commands {
+fn graphs(family: Family, params: &Params) -> Commands {
     let machine = family.instance(params).expect("an instance").machine;
     let graph = |choice| {
         let selector = Selector::new(Order::Backward, choice);
@@ -237,7 +240,7 @@ fn graphs(family: Family, params: &[(String, String)]) -> Commands {
 fn all_say(
     family: fn() -> Family,
     fault: Fault,
-    which: &dyn Fn(&dyn Fn() -> Explorer<'static>, &[(String, String)]) -> Commands,
+    which: &dyn Fn(Runs<'_>, &Params) -> Commands,
     (sentence, last): (&str, Option<&str>),
 ) {
     for pads in ["1", "4"] {
@@ -265,17 +268,16 @@ const PANIC: &str = "the model panicked: it breaks";
 #[test]
 fn init() {
     let sentence = format!("in an initial state: {PANIC}");
-    let which: &dyn Fn(&dyn Fn() -> Explorer<'static>, &[(String, String)]) -> Commands =
-        &|explorer, params| {
-            let mut all = checks(explorer);
-            all.append(&mut livelocks(explorer, &[LivelockReduction::Auto]));
-            all.append(&mut audits(explorer));
-            all.append(&mut graphs(of_transitions::model(), params));
-            let machine = of_transitions::model().instance(params).expect("an instance").machine;
-            all.push(("simulate".to_owned(), said(simulate(machine, Walk::Random(1), 9))));
-            all
-        };
-    all_say(of_transitions::model, Fault::Init, which, (&sentence, None));
+    let which = |explorer: Runs<'_>, params: &Params| {
+        let mut all = checks(explorer);
+        all.append(&mut livelocks(explorer, &[LivelockReduction::Auto]));
+        all.append(&mut audits(explorer));
+        all.append(&mut graphs(of_transitions::model(), params));
+        let machine = of_transitions::model().instance(params).expect("an instance").machine;
+        all.push(("simulate".to_owned(), said(simulate(machine, Walk::Random(1), 9))));
+        all
+    };
+    all_say(of_transitions::model, Fault::Init, &which, (&sentence, None));
 }
 
 #[test]
@@ -304,7 +306,7 @@ fn fire() {
 
 #[test]
 fn rules() {
-    let reduced = |explorer: &dyn Fn() -> Explorer<'static>, params: &[(String, String)]| {
+    let reduced = |explorer: Runs<'_>, params: &Params| {
         let mut all = checks(explorer).split_off(4);
         let reductions = [LivelockReduction::C2t, LivelockReduction::Terminating];
         all.append(&mut livelocks(explorer, &reductions).split_off(4));
@@ -312,7 +314,7 @@ fn rules() {
         all.append(&mut graphs(of_transitions::model(), params).split_off(1));
         all
     };
-    let by_states = |explorer: &dyn Fn() -> Explorer<'static>, _: &[(String, String)]| {
+    let by_states = |explorer: Runs<'_>, _: &Params| {
         livelocks(explorer, &[LivelockReduction::C2s]).split_off(4)
     };
     let obliges = |number: usize| {
@@ -334,7 +336,7 @@ fn rules() {
 
 #[test]
 fn state_checks() {
-    let audited = |explorer: &dyn Fn() -> Explorer<'static>, _: &[(String, String)]| {
+    let audited = |explorer: Runs<'_>, _: &Params| {
         let mut all = checks(explorer);
         all.append(&mut audits(explorer));
         all
@@ -344,8 +346,7 @@ fn state_checks() {
 
 #[test]
 fn other_checks() {
-    let all_checks =
-        |explorer: &dyn Fn() -> Explorer<'static>, _: &[(String, String)]| checks(explorer);
+    let all_checks = |explorer: Runs<'_>, _: &Params| checks(explorer);
     all_say(of_transitions::model, Fault::Deadlock, &all_checks, (PANIC, Some("n=40 k=6")));
     all_say(of_transitions::model, Fault::May, &all_checks, (PANIC, HERE));
     all_say(of_transitions::model, Fault::Must, &all_checks, (PANIC, HERE));
@@ -353,7 +354,7 @@ fn other_checks() {
 
 #[test]
 fn labels() {
-    let labelled = |explorer: &dyn Fn() -> Explorer<'static>, _: &[(String, String)]| {
+    let labelled = |explorer: Runs<'_>, _: &Params| {
         let mut all = livelocks(explorer, &[LivelockReduction::Auto]);
         all.append(&mut audits(explorer).drain(..1).collect());
         all

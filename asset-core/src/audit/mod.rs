@@ -158,7 +158,7 @@ pub(crate) fn audit(
     machine: &dyn Machine,
     options: &AuditOptions,
     watch: &mut Watch<'_>,
-) -> Result<AuditReport, (ModelError, Option<Path>)> {
+) -> Result<AuditReport, (Box<ModelError>, Option<Path>)> {
     let mut audit = Audit {
         machine,
         options,
@@ -179,10 +179,10 @@ pub(crate) fn audit(
         Err(Failure::Limit(limit)) => audit.coverage.limit = Some(limit),
         Err(Failure::Model(error, _)) => {
             let path = error.state.as_ref().and_then(|state| audit.known.path_to_blame(state));
-            return Err((*error, path));
+            return Err((error, path));
         }
     }
-    audit.report(watch).map_err(|error| (error, None))
+    audit.report(watch).map_err(|error| (error.into(), None))
 }
 
 fn snapshot(known: &Known<'_>, phase: &'static str, n_squares: u64) -> Snapshot {
