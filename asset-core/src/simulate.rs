@@ -4,7 +4,6 @@ use crate::explorer::{RunError, model_error};
 use crate::machine::Machine;
 use crate::model::CheckSet;
 use crate::reduction::Order;
-use crate::search::guarded;
 use crate::trace::{Path, Trace};
 use std::collections::HashMap;
 
@@ -37,8 +36,7 @@ pub fn simulate(
     max_steps: usize,
 ) -> Result<(Trace, End), RunError> {
     let fail = |error| model_error(machine, &error, None);
-    let mut initial =
-        guarded(None, || machine.initial_states()).and_then(|states| states).map_err(fail)?;
+    let mut initial = machine.initial_states().map_err(fail)?;
     let mut path = Path { states: vec![initial.swap_remove(0)], ..Path::default() };
     // Where each state of a deterministic walk is in the path.
     let mut seen = HashMap::from([(path.states[0].clone(), 0)]);
@@ -49,7 +47,7 @@ pub fn simulate(
     let end = loop {
         let state = path.states[path.states.len() - 1].clone();
         let on_the_way = |error| model_error(machine, &error, Some(path.clone()));
-        let fault = guarded(Some(&state), || machine.state_fault(&state, CheckSet::ALL));
+        let fault = machine.state_fault(&state, CheckSet::ALL);
         if let Some(fault) = fault.map_err(on_the_way)? {
             let name = machine.description().checks[fault.check].name;
             break End::Fault(name.to_owned(), fault.message.into_owned());
@@ -59,15 +57,11 @@ pub fn simulate(
         }
         let mut enabled = Vec::new();
         for t in 0..machine.n_transitions() {
-            let fired = guarded(Some(&state), || machine.fire(&state, t)).and_then(|fired| fired);
-            let fired = fired.map_err(|mut error| {
-                error.transition = Some(t);
-                model_error(machine, &error, Some(path.clone()))
-            })?;
+            let fired = machine.fire(&state, t).map_err(on_the_way)?;
             enabled.extend(fired.map(|next| (t, next)));
         }
         if enabled.is_empty() {
-            let fault = guarded(Some(&state), || machine.deadlock_fault(&state, CheckSet::ALL));
+            let fault = machine.deadlock_fault(&state, CheckSet::ALL);
             break match fault.map_err(on_the_way)? {
                 None => End::Terminal,
                 Some(fault) => {

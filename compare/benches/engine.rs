@@ -269,7 +269,7 @@ fn stubborn_closure(bencher: Bencher) {
     let mut selector = Selector::new(Order::Backward, Choice::Stubborn);
     bencher.counter(ItemsCount::new(N)).bench_local(|| {
         for state in states.chunks_exact(1) {
-            black_box(machine.stubborn_set(state, &mut selector));
+            black_box(machine.stubborn_set(state, &mut selector).unwrap());
         }
     });
 }

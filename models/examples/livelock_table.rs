@@ -163,7 +163,7 @@ fn costs<const W: usize>(machine: &dyn Machine) -> String {
         for (i, hunt) in hunts.into_iter().enumerate() {
             let start = Instant::now();
             let mut space = Space::<W>::new(machine, Selector::default()).expect("initial states");
-            let progress = Progress::of(machine).expect("labels");
+            let progress = Progress::of(machine).expect("no panic").expect("labels");
             let mut labels = Labels::new(progress, &space).expect("labels");
             let watch = &mut Watch::unlimited();
             let found = hunt(&mut Ground { space: &mut space, labels: &mut labels, watch });
@@ -211,13 +211,17 @@ impl Machine for OnStates {
         &self.description
     }
 
-    fn progress_transition(&self, _: usize) -> bool {
-        false
+    fn progress_transition(&self, _: usize) -> Result<bool, ModelError> {
+        Ok(false)
     }
 
-    fn progress_state(&self, state: &[u64]) -> bool {
-        let is_enabled = |t: usize| matches!(self.inner.fire(state, t), Ok(Some(_)));
-        (0..self.n_transitions()).any(|t| self.inner.progress_transition(t) && is_enabled(t))
+    fn progress_state(&self, state: &[u64]) -> Result<bool, ModelError> {
+        for t in 0..self.n_transitions() {
+            if self.inner.progress_transition(t)? && self.inner.fire(state, t)?.is_some() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     fn n_transitions(&self) -> usize {
@@ -253,32 +257,46 @@ impl Machine for OnStates {
         self.inner.fire(state, transition)
     }
 
-    fn disabled_but_changed(&self, state: &[u64], transition: usize) -> bool {
+    fn disabled_but_changed(&self, state: &[u64], transition: usize) -> Result<bool, ModelError> {
         self.inner.disabled_but_changed(state, transition)
     }
 
-    fn obligations(&self, state: &[u64], transition: usize, need: &mut Obligations) {
-        self.inner.obligations(state, transition, need);
+    fn obligations(
+        &self,
+        state: &[u64],
+        transition: usize,
+        need: &mut Obligations,
+    ) -> Result<(), ModelError> {
+        self.inner.obligations(state, transition, need)
     }
 
-    fn stubborn_set(&self, state: &[u64], selector: &mut Selector) -> Vec<usize> {
+    fn stubborn_set(
+        &self,
+        state: &[u64],
+        selector: &mut Selector,
+    ) -> Result<Vec<usize>, ModelError> {
         self.inner.stubborn_set(state, selector)
     }
 
-    fn state_fault(&self, state: &[u64], on: CheckSet) -> Option<Fault> {
+    fn state_fault(&self, state: &[u64], on: CheckSet) -> Result<Option<Fault>, ModelError> {
         self.inner.state_fault(state, on)
     }
 
-    fn deadlock_fault(&self, state: &[u64], on: CheckSet) -> Option<Fault> {
+    fn deadlock_fault(&self, state: &[u64], on: CheckSet) -> Result<Option<Fault>, ModelError> {
         self.inner.deadlock_fault(state, on)
     }
 
-    fn progress_states_of(&self, states: &[u64], check: usize, good: &mut dyn FnMut(usize)) {
-        self.inner.progress_states_of(states, check, good);
+    fn progress_states_of(
+        &self,
+        states: &[u64],
+        check: usize,
+        good: &mut dyn FnMut(usize),
+    ) -> Result<(), ModelError> {
+        self.inner.progress_states_of(states, check, good)
     }
 
-    fn progress_edge(&self, _: &[u64], _: usize) -> bool {
-        false
+    fn progress_edge(&self, _: &[u64], _: usize) -> Result<bool, ModelError> {
+        Ok(false)
     }
 
     fn transition_name(&self, transition: usize) -> String {
@@ -289,7 +307,7 @@ impl Machine for OnStates {
         self.inner.show(state)
     }
 
-    fn display(&self, state: &[u64]) -> Option<String> {
+    fn display(&self, state: &[u64]) -> Result<Option<String>, ModelError> {
         self.inner.display(state)
     }
 }

@@ -86,7 +86,7 @@ impl Ruled {
     /// The stubborn set of a state.
     pub fn set(&self, s: usize, order: Order) -> Vec<usize> {
         let mut selector = Selector::new(order, Choice::Stubborn);
-        self.machine.stubborn_set(&self.graph.states[s], &mut selector)
+        self.machine.stubborn_set(&self.graph.states[s], &mut selector).unwrap()
     }
 
     /// Whether every reachable state's set is stubborn, by the definition.

@@ -12,9 +12,9 @@ use std::collections::{HashSet, VecDeque};
 /// own words.
 pub fn is_progress(machine: &dyn Machine, from: &[u64], t: usize, to: &[u64]) -> bool {
     let d = machine.description();
-    d.progress_transitions && machine.progress_transition(t)
-        || d.progress_states && machine.progress_state(to)
-        || d.progress_edges && machine.progress_edge(from, t)
+    d.progress_transitions && machine.progress_transition(t).unwrap()
+        || d.progress_states && machine.progress_state(to).unwrap()
+        || d.progress_edges && machine.progress_edge(from, t).unwrap()
 }
 
 /// For each state, whether it lies on a cycle without progress: in the graph

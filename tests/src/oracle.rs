@@ -118,7 +118,7 @@ impl Graph {
     pub fn progress(&self, machine: &dyn Machine, check: usize) -> Vec<bool> {
         let is_progress = |state: &Packed| {
             let mut found = false;
-            machine.progress_states_of(state, check, &mut |_| found = true);
+            machine.progress_states_of(state, check, &mut |_| found = true).unwrap();
             found
         };
         self.states.iter().map(is_progress).collect()
@@ -127,14 +127,15 @@ impl Graph {
     /// For each state, whether a state check fails in it.
     pub fn bad(&self, machine: &dyn Machine, check: usize) -> Vec<bool> {
         let on = CheckSet(1 << check);
-        self.states.iter().map(|state| machine.state_fault(state, on).is_some()).collect()
+        self.states.iter().map(|state| machine.state_fault(state, on).unwrap().is_some()).collect()
     }
 
     /// For each state, whether it is terminal and a deadlock check fails in it.
     pub fn illegal(&self, machine: &dyn Machine, check: usize) -> Vec<bool> {
         let on = CheckSet(1 << check);
-        let is_illegal =
-            |s: usize| self.is_terminal(s) && machine.deadlock_fault(&self.states[s], on).is_some();
+        let is_illegal = |s: usize| {
+            self.is_terminal(s) && machine.deadlock_fault(&self.states[s], on).unwrap().is_some()
+        };
         (0..self.len()).map(is_illegal).collect()
     }
 
@@ -186,8 +187,12 @@ impl Labels {
     pub fn of(graph: &Graph, machine: &dyn Machine) -> Labels {
         let n = machine.n_transitions();
         Labels {
-            states: graph.states.iter().map(|state| machine.progress_state(state)).collect(),
-            transitions: (0..n).map(|t| machine.progress_transition(t)).collect(),
+            states: graph
+                .states
+                .iter()
+                .map(|state| machine.progress_state(state).unwrap())
+                .collect(),
+            transitions: (0..n).map(|t| machine.progress_transition(t).unwrap()).collect(),
         }
     }
 

@@ -25,12 +25,25 @@ impl<F: Fn(&[u64], usize, &mut Obligations) + Send + Sync> Machine for OtherRule
         by_hand::expand(self, states, selector, out)
     }
 
-    fn obligations(&self, state: &[u64], transition: usize, need: &mut Obligations) {
+    fn obligations(
+        &self,
+        state: &[u64],
+        transition: usize,
+        need: &mut Obligations,
+    ) -> Result<(), ModelError> {
         (self.rules)(state, transition, need);
+        Ok(())
     }
 
-    fn stubborn_set(&self, state: &[u64], selector: &mut Selector) -> Vec<usize> {
-        self.set.clone().unwrap_or_else(|| by_hand::stubborn_set(self, state, selector))
+    fn stubborn_set(
+        &self,
+        state: &[u64],
+        selector: &mut Selector,
+    ) -> Result<Vec<usize>, ModelError> {
+        match &self.set {
+            Some(set) => Ok(set.clone()),
+            None => by_hand::stubborn_set(self, state, selector),
+        }
     }
 
     fn description(&self) -> &Description {
@@ -61,31 +74,36 @@ impl<F: Fn(&[u64], usize, &mut Obligations) + Send + Sync> Machine for OtherRule
         self.inner.fire(state, transition)
     }
 
-    fn disabled_but_changed(&self, state: &[u64], transition: usize) -> bool {
+    fn disabled_but_changed(&self, state: &[u64], transition: usize) -> Result<bool, ModelError> {
         self.inner.disabled_but_changed(state, transition)
     }
 
-    fn state_fault(&self, state: &[u64], on: CheckSet) -> Option<Fault> {
+    fn state_fault(&self, state: &[u64], on: CheckSet) -> Result<Option<Fault>, ModelError> {
         self.inner.state_fault(state, on)
     }
 
-    fn deadlock_fault(&self, state: &[u64], on: CheckSet) -> Option<Fault> {
+    fn deadlock_fault(&self, state: &[u64], on: CheckSet) -> Result<Option<Fault>, ModelError> {
         self.inner.deadlock_fault(state, on)
     }
 
-    fn progress_states_of(&self, states: &[u64], check: usize, good: &mut dyn FnMut(usize)) {
-        self.inner.progress_states_of(states, check, good);
+    fn progress_states_of(
+        &self,
+        states: &[u64],
+        check: usize,
+        good: &mut dyn FnMut(usize),
+    ) -> Result<(), ModelError> {
+        self.inner.progress_states_of(states, check, good)
     }
 
-    fn progress_transition(&self, transition: usize) -> bool {
+    fn progress_transition(&self, transition: usize) -> Result<bool, ModelError> {
         self.inner.progress_transition(transition)
     }
 
-    fn progress_state(&self, state: &[u64]) -> bool {
+    fn progress_state(&self, state: &[u64]) -> Result<bool, ModelError> {
         self.inner.progress_state(state)
     }
 
-    fn progress_edge(&self, state: &[u64], transition: usize) -> bool {
+    fn progress_edge(&self, state: &[u64], transition: usize) -> Result<bool, ModelError> {
         self.inner.progress_edge(state, transition)
     }
 
@@ -97,7 +115,7 @@ impl<F: Fn(&[u64], usize, &mut Obligations) + Send + Sync> Machine for OtherRule
         self.inner.show(state)
     }
 
-    fn display(&self, state: &[u64]) -> Option<String> {
+    fn display(&self, state: &[u64]) -> Result<Option<String>, ModelError> {
         self.inner.display(state)
     }
 }

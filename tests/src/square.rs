@@ -20,7 +20,7 @@ pub fn assert_real(machine: &dyn Machine, square: &Square) {
     assert_eq!(reached, evidence.state, "the way leads to the state");
     assert_eq!(square.trace.steps.len(), evidence.way.len() + 1);
     let mut selector = Selector::new(evidence.order, Choice::Stubborn);
-    let set = machine.stubborn_set(&evidence.state, &mut selector);
+    let set = machine.stubborn_set(&evidence.state, &mut selector).unwrap();
     assert_eq!(set, evidence.set, "the set is the reduction's own");
     let (Some(t), Some(u)) = (evidence.t, evidence.u) else {
         assert_eq!(square.flaw, Flaw::NothingEnabled);
@@ -43,7 +43,8 @@ pub fn assert_real(machine: &dyn Machine, square: &Square) {
     let u_then_t = fire(&after_u, t);
     let t_then_u = after_t.as_ref().and_then(|s| fire(s, u));
     assert_eq!(after_t.is_some(), was_enabled, "t is in the corner as it was");
-    let is_bad = |s: &Packed, check: usize| machine.state_fault(s, CheckSet(1 << check)).is_some();
+    let is_bad =
+        |s: &Packed, check: usize| machine.state_fault(s, CheckSet(1 << check)).unwrap().is_some();
     match square.flaw {
         Flaw::NothingEnabled => panic!("D0 has no pair"),
         Flaw::Enabled => assert!(!was_enabled && u_then_t.is_some()),
@@ -59,12 +60,14 @@ pub fn assert_real(machine: &dyn Machine, square: &Square) {
         }
         Flaw::HidesCycle => {
             let end = u_then_t.expect("t is enabled after u");
-            assert!(!machine.progress_state(&evidence.state));
-            assert!(!machine.progress_state(&after_u) && machine.progress_state(&end));
+            assert!(!machine.progress_state(&evidence.state).unwrap());
+            assert!(
+                !machine.progress_state(&after_u).unwrap() && machine.progress_state(&end).unwrap()
+            );
         }
         Flaw::LabelsDiffer => {
             let after_t = after_t.expect("t is enabled");
-            let label = |s: &Packed, t: usize| machine.progress_edge(s, t);
+            let label = |s: &Packed, t: usize| machine.progress_edge(s, t).unwrap();
             assert!(
                 label(&corner, t) != label(&after_u, t) || label(&corner, u) != label(&after_t, u)
             );

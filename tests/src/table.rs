@@ -239,51 +239,67 @@ impl Machine for TableMachine {
         Some(self.touched.clone())
     }
 
-    fn disabled_but_changed(&self, _: &[u64], _: usize) -> bool {
-        false
+    fn disabled_but_changed(&self, _: &[u64], _: usize) -> Result<bool, ModelError> {
+        Ok(false)
     }
 
-    fn obligations(&self, state: &[u64], transition: usize, need: &mut Obligations) {
+    fn obligations(
+        &self,
+        state: &[u64],
+        transition: usize,
+        need: &mut Obligations,
+    ) -> Result<(), ModelError> {
         match self.table.rules.get(&self.table.unpack(state)) {
             None => need.all(),
             Some(obliged) => members(obliged[transition]).for_each(|u| need.add(u)),
         }
+        Ok(())
     }
 
-    fn stubborn_set(&self, state: &[u64], selector: &mut Selector) -> Vec<usize> {
+    fn stubborn_set(
+        &self,
+        state: &[u64],
+        selector: &mut Selector,
+    ) -> Result<Vec<usize>, ModelError> {
         by_hand::stubborn_set(self, state, selector)
     }
 
-    fn state_fault(&self, state: &[u64], on: CheckSet) -> Option<Fault> {
+    fn state_fault(&self, state: &[u64], on: CheckSet) -> Result<Option<Fault>, ModelError> {
         let fails = on.contains(STATE_CHECK) && self.table.bad.holds(&self.table.unpack(state));
-        fails.then(|| Fault { check: STATE_CHECK, message: "".into() })
+        Ok(fails.then(|| Fault { check: STATE_CHECK, message: "".into() }))
     }
 
-    fn deadlock_fault(&self, state: &[u64], on: CheckSet) -> Option<Fault> {
+    fn deadlock_fault(&self, state: &[u64], on: CheckSet) -> Result<Option<Fault>, ModelError> {
         let values = self.table.unpack(state);
         let fails = on.contains(DEADLOCK_CHECK) && self.table.illegal.holds(&values);
-        fails.then(|| Fault { check: DEADLOCK_CHECK, message: "".into() })
+        Ok(fails.then(|| Fault { check: DEADLOCK_CHECK, message: "".into() }))
     }
 
-    fn progress_states_of(&self, states: &[u64], check: usize, good: &mut dyn FnMut(usize)) {
+    fn progress_states_of(
+        &self,
+        states: &[u64],
+        check: usize,
+        good: &mut dyn FnMut(usize),
+    ) -> Result<(), ModelError> {
         let predicate = if check == MAY_CHECK { &self.table.may } else { &self.table.must };
         for (i, state) in states.chunks_exact(self.table.n_words).enumerate() {
             if predicate.holds(&self.table.unpack(state)) {
                 good(i);
             }
         }
+        Ok(())
     }
 
-    fn progress_transition(&self, transition: usize) -> bool {
-        self.table.progress_transitions >> transition & 1 != 0
+    fn progress_transition(&self, transition: usize) -> Result<bool, ModelError> {
+        Ok(self.table.progress_transitions >> transition & 1 != 0)
     }
 
-    fn progress_state(&self, state: &[u64]) -> bool {
-        self.description.progress_states
-            && self.table.progress_states.holds(&self.table.unpack(state))
+    fn progress_state(&self, state: &[u64]) -> Result<bool, ModelError> {
+        Ok(self.description.progress_states
+            && self.table.progress_states.holds(&self.table.unpack(state)))
     }
 
-    fn progress_edge(&self, _: &[u64], transition: usize) -> bool {
+    fn progress_edge(&self, _: &[u64], transition: usize) -> Result<bool, ModelError> {
         self.progress_transition(transition)
     }
 
@@ -297,8 +313,8 @@ impl Machine for TableMachine {
         Shown::Record(named.map(|(&name, value)| (name, Shown::Int(value.into()))).collect())
     }
 
-    fn display(&self, _: &[u64]) -> Option<String> {
-        None
+    fn display(&self, _: &[u64]) -> Result<Option<String>, ModelError> {
+        Ok(None)
     }
 }
 

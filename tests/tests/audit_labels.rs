@@ -124,7 +124,7 @@ fn d0_to_d2_and_no_progress_in_sight_are_not_enough() {
     let labels = Labels::of(&graph, machine);
     let set = |s: usize| {
         let mut selector = Selector::new(Order::Backward, Choice::Stubborn);
-        let set = machine.stubborn_set(&graph.states[s], &mut selector);
+        let set = machine.stubborn_set(&graph.states[s], &mut selector).unwrap();
         assert!(is_stubborn(&graph, s, &set, &[false; 4]));
         labels.visible(&graph, s, set)
     };

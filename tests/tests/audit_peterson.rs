@@ -100,12 +100,12 @@ fn mutated(n: usize, variant: &str, mutation: Mutation) -> Family {
             }
             Mutation::StepsOnly => {
                 let mut published = Obligations::new();
-                inner.obligations(state, t, &mut published);
+                inner.obligations(state, t, &mut published).unwrap();
                 let list = published.take(2 * n);
                 let is_all = list.len() == 2 * n;
                 list.into_iter().filter(|&u| !is_all || u < n).for_each(|u| need.add(u));
             }
-            _ => inner.obligations(state, t, need),
+            _ => inner.obligations(state, t, need).unwrap(),
         }
     };
     family(OtherRules { set: None, inner, rules })
@@ -248,7 +248,7 @@ fn a_rule_that_hides_a_failure_is_wrong() {
             && number(field(&shown, "j", 1 - t % 2)) == 1;
         match place(t % 2) {
             "Critical" if t < 2 && unseen => {}
-            _ => inner.obligations(state, t, need),
+            _ => inner.obligations(state, t, need).unwrap(),
         }
     };
     let family = family(OtherRules { set: None, inner, rules });
@@ -272,7 +272,7 @@ fn a_set_without_an_enabled_member_is_wrong() {
     // No rules lead to this; a reduction with a mistake could.
     let inner = instance(2, "questionable");
     let rules = move |state: &[u64], t: usize, need: &mut Obligations| {
-        inner.obligations(state, t, need);
+        inner.obligations(state, t, need).unwrap();
     };
     let family = family(OtherRules { set: Some(vec![2, 3]), inner, rules });
     let report = audit(family, AuditOptions::default());

@@ -139,7 +139,7 @@ fn compare(machine: &dyn Machine, states: &[Packed], on: CheckSet, what: &str) -
         let mut found = StateFaults::default();
         let done = checker.state_faults(&words, &positions, &mut found);
         assert_eq!(done, Ok(()), "{what}");
-        let faults = states.iter().map(|state| machine.state_fault(state, on)).enumerate();
+        let faults = states.iter().map(|state| machine.state_fault(state, on).unwrap()).enumerate();
         let faults: Vec<(usize, Fault)> = faults.filter_map(|(i, f)| Some((i, f?))).collect();
         assert_eq!((found.n_checked, &found.faults), (states.len(), &faults), "{what}");
         n_faults += faults.len();

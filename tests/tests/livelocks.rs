@@ -67,11 +67,11 @@ fn a_step_into_progress_does_not_hide_a_livelock() {
     let machine = stays::model().instances[0].machine;
     let start = &machine.initial_states().expect("one")[0];
     let mut selector = Selector::new(Order::Backward, Choice::Stubborn);
-    assert_eq!(machine.stubborn_set(start, &mut selector), [1]);
-    assert!(!machine.progress_state(start));
+    assert_eq!(machine.stubborn_set(start, &mut selector).unwrap(), [1]);
+    assert!(!machine.progress_state(start).unwrap());
     let after = machine.fire(start, 1).expect("no error").expect("enabled");
     let further = machine.fire(&after, 0).expect("no error").expect("enabled");
-    assert!(machine.progress_state(&after) && machine.progress_state(&further));
+    assert!(machine.progress_state(&after).unwrap() && machine.progress_state(&further).unwrap());
     for reduction in [LivelockReduction::Full, LivelockReduction::C2s, LivelockReduction::Auto] {
         let outcome = reduced(stays::model(), reduction);
         let lasso = &outcome.assert_violated(CHECK).violations[0].trace;

@@ -71,3 +71,62 @@ fn what_is_lost_is_still_called_lost() {
         assert!(trace.lost_at.is_some() && trace.cycle_start.is_some());
     }
 }
+
+/// Each chooses left or right, once.
+#[model]
+pub mod choose {
+    pub const N: usize = 12;
+
+    #[derive(StateVar)]
+    pub enum At {
+        Open,
+        Left,
+        Right,
+    }
+
+    #[state]
+    pub struct State {
+        at: [At; N],
+    }
+
+    #[transitions]
+    pub enum Transition {
+        Left(#[range(0..N)] usize),
+        Right(#[range(0..N)] usize),
+    }
+
+    pub fn fire_transition(s: &mut State, t: Transition) -> bool {
+        match t {
+            Transition::Left(i) if s.at[i] == At::Open => s.at[i] = At::Left,
+            Transition::Right(i) if s.at[i] == At::Open => s.at[i] = At::Right,
+            _ => return false,
+        }
+        true
+    }
+
+    #[stubborn]
+    pub fn rules(_: &State, t: Transition, need: &mut Obligations) {
+        match t {
+            Transition::Left(i) => need.add(Transition::Right(i)),
+            Transition::Right(i) => need.add(Transition::Left(i)),
+        }
+    }
+
+    #[check(may_progress(strict))]
+    pub fn all_left(s: &State) -> bool {
+        s.at == [At::Left; N]
+    }
+}
+
+#[test]
+fn a_bad_end_needs_no_trial() {
+    // To try the states before the ends would take too many.
+    for order in [Order::Backward, Order::Forward] {
+        for choice in [Choice::Full, Choice::Stubborn] {
+            let explorer = Explorer::new(choose::model()).reduction(choice).order(order);
+            let outcome = explorer.run().expect("no model error");
+            outcome.assert_violated("all_left");
+            assert!(!outcome.to_string().contains("is not always may-terminating"), "{outcome}");
+        }
+    }
+}

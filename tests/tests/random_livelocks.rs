@@ -83,10 +83,10 @@ impl Labelled {
     /// Whether the rules know the progress states, which `c2s` takes.
     fn rules_know_progress_states(&self, order: Order) -> bool {
         let good: Vec<bool> =
-            self.graph.states.iter().map(|s| self.machine.progress_state(s)).collect();
+            self.graph.states.iter().map(|s| self.machine.progress_state(s).unwrap()).collect();
         (0..self.graph.len()).all(|s| {
             let mut selector = Selector::new(order, Choice::Stubborn);
-            let set = self.machine.stubborn_set(&self.graph.states[s], &mut selector);
+            let set = self.machine.stubborn_set(&self.graph.states[s], &mut selector).unwrap();
             keeps_label(&self.graph, s, &set, &good)
         })
     }

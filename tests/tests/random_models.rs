@@ -77,7 +77,7 @@ fn the_stubborn_set_is_the_first_component_with_something_enabled() {
             let obliged: Vec<Vec<usize>> = (0..n)
                 .map(|t| {
                     let mut need = Obligations::new();
-                    machine.obligations(state, t, &mut need);
+                    machine.obligations(state, t, &mut need).unwrap();
                     need.take(n)
                 })
                 .collect();
@@ -85,7 +85,7 @@ fn the_stubborn_set_is_the_first_component_with_something_enabled() {
             for order in [Order::Backward, Order::Forward] {
                 let (set, fired) = first_component(order, &obliged, &enabled);
                 let mut selector = Selector::new(order, Choice::Stubborn);
-                assert_eq!(machine.stubborn_set(state, &mut selector), set, "seed {seed}");
+                assert_eq!(machine.stubborn_set(state, &mut selector).unwrap(), set, "seed {seed}");
                 let mut out = Successors::default();
                 machine.expand(state, &mut selector, &mut out).expect("no model error");
                 let order_fired: Vec<usize> =

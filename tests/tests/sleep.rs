@@ -42,7 +42,7 @@ fn plain(machine: &dyn Machine, order: Order, on: CheckSet, max: usize) -> Optio
     }
     for (i, (state, _)) in states.iter().enumerate() {
         counts.n_states += 1;
-        if machine.state_fault(state, on).is_some() {
+        if machine.state_fault(state, on).unwrap().is_some() {
             counts.faults.push(i);
             return Some(counts);
         }
@@ -61,7 +61,7 @@ fn plain(machine: &dyn Machine, order: Order, on: CheckSet, max: usize) -> Optio
             counts.tree.push((from, t));
             counts.n_states += 1;
             counts.depth = depth + 1;
-            if machine.state_fault(&next, on).is_some() {
+            if machine.state_fault(&next, on).unwrap().is_some() {
                 counts.faults.push(states.len() - 1);
                 return Some(counts);
             }

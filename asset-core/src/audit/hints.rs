@@ -5,9 +5,8 @@
 //! check or a label sees.
 
 use super::known::{DISABLED, Known, Number};
-use crate::machine::{Machine, ModelError};
+use crate::machine::{Machine, ModelError, Progress};
 use crate::model::{ALL, Obligations};
-use crate::search::guarded;
 
 /// A transition whose rule obliges others that it never needed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,7 +72,7 @@ impl Interference {
     fn note_rules(&mut self, known: &Known<'_>, s: Number) -> Result<(), ModelError> {
         let (machine, state) = (known.machine(), known.state(s));
         for t in 0..self.n {
-            guarded(Some(state), || machine.obligations(state, t, &mut self.need))?;
+            machine.obligations(state, t, &mut self.need)?;
             for u in self.need.list.drain(..) {
                 match u {
                     ALL => self.obliged_all[t] = true,
@@ -85,10 +84,10 @@ impl Interference {
     }
 
     /// What was obliged and never needed.
-    pub fn hints(&self, machine: &dyn Machine) -> Vec<Hint> {
+    pub fn hints(&self, machine: &dyn Machine) -> Result<Vec<Hint>, ModelError> {
         let mut hints = Vec::new();
-        let is_marked =
-            |t: usize| machine.description().progress_transitions && machine.progress_transition(t);
+        let progress = Progress::of(machine)?;
+        let is_marked = |t: usize| progress.as_ref().is_some_and(|p| p.transition(t));
         let is_seen = |t: usize| self.visible[t] || is_marked(t);
         for t in (0..self.n).filter(|&t| !is_seen(t)) {
             let superfluous = |&u: &usize| u != t && !self.needed[t * self.n + u] && !is_seen(u);
@@ -105,6 +104,6 @@ impl Interference {
                 add(false, (0..self.n).filter(superfluous).filter(|u| !is_named(u)).collect());
             }
         }
-        hints
+        Ok(hints)
     }
 }

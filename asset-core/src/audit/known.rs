@@ -2,7 +2,7 @@
 
 use crate::machine::{Machine, ModelError};
 use crate::model::{CheckKind, CheckSet};
-use crate::search::guarded;
+use crate::trace::Path;
 use hashbrown::{DefaultHashBuilder, HashTable};
 use std::hash::BuildHasher;
 
@@ -25,6 +25,8 @@ pub struct Known<'m> {
     marks: Vec<Marks>,
     /// The successors of expanded states, side by side.
     rows: Vec<Number>,
+    /// The state that was expanded last, or is being expanded.
+    last: Number,
 }
 
 /// What is known of one state.
@@ -54,6 +56,7 @@ impl<'m> Known<'m> {
             words: Vec::new(),
             marks: Vec::new(),
             rows: Vec::new(),
+            last: 0,
         }
     }
 
@@ -76,6 +79,7 @@ impl<'m> Known<'m> {
         self.words.clear();
         self.marks.clear();
         self.rows.clear();
+        self.last = 0;
     }
 
     pub fn bytes(&self) -> usize {
@@ -118,17 +122,15 @@ impl<'m> Known<'m> {
     }
 
     fn look_at(&self, state: &[u64]) -> Result<Marks, ModelError> {
-        guarded(Some(state), || {
-            let fails = |i: usize| self.machine.state_fault(state, CheckSet(1 << i)).is_some();
-            let failing = self.checks.iter().filter(|&&i| fails(i));
-            Marks {
-                failing: CheckSet(failing.fold(0, |set, i| set | 1 << i)),
-                is_progress: self.machine.description().progress_states
-                    && self.machine.progress_state(state),
-                from: None,
-                row: None,
+        let mut failing = CheckSet::default();
+        for &i in &self.checks {
+            if self.machine.state_fault(state, CheckSet(1 << i))?.is_some() {
+                failing.0 |= 1 << i;
             }
-        })
+        }
+        let is_progress =
+            self.machine.description().progress_states && self.machine.progress_state(state)?;
+        Ok(Marks { failing, is_progress, from: None, row: None })
     }
 
     /// The number of a state that is known.
@@ -149,20 +151,27 @@ impl<'m> Known<'m> {
         (initial, way)
     }
 
+    /// A way to a state that something is wrong with, or to the one from which it was
+    /// reached; `None` if there is no state yet.
+    pub fn path_to_blame(&self, state: &[u64]) -> Option<Path> {
+        let s = self.find(state).unwrap_or(self.last);
+        if s as usize >= self.len() {
+            return None;
+        }
+        let (initial, way) = self.way_to(s);
+        Some(Path::as_far_as_enabled(self.machine, self.state(initial).into(), &way))
+    }
+
     /// Fires every transition of a state, unless that was done before.
     pub fn expand(&mut self, s: Number) -> Result<(), ModelError> {
         if self.marks[s as usize].row.is_some() {
             return Ok(());
         }
+        self.last = s;
         let row = (self.rows.len() / self.n_transitions.max(1)) as u32;
         let state: Box<[u64]> = self.state(s).into();
         for t in 0..self.n_transitions {
-            let fired = guarded(Some(&state), || self.machine.fire(&state, t));
-            let next = fired.and_then(|fired| fired).map_err(|mut error| {
-                error.transition = Some(t);
-                error
-            });
-            let next = match next.and_then(|next| match next {
+            let next = match self.machine.fire(&state, t).and_then(|next| match next {
                 Some(next) => self.number(&next, Some((s, t as u32))),
                 None => Ok(DISABLED),
             }) {

@@ -41,7 +41,8 @@ pub use square::{Evidence, Flaw, Square};
 use crate::machine::{Machine, ModelError};
 use crate::model::CheckSet;
 use crate::reduction::{Choice, Order, Selector};
-use crate::search::{Failure, Limit, Snapshot, Watch, guarded};
+use crate::search::{Failure, Limit, Snapshot, Watch};
+use crate::trace::Path;
 use hints::Interference;
 use judge::{Bounds, Fault, Judge};
 use known::{Known, Number};
@@ -151,12 +152,13 @@ pub struct AuditReport {
     pub seconds: f64,
 }
 
-/// Judges the rules of a machine that has some.
+/// Judges the rules of a machine that has some. An error comes with a path to the state that
+/// it is about, or to one before it, if there is one.
 pub(crate) fn audit(
     machine: &dyn Machine,
     options: &AuditOptions,
     watch: &mut Watch<'_>,
-) -> Result<AuditReport, ModelError> {
+) -> Result<AuditReport, (Box<ModelError>, Option<Path>)> {
     let mut audit = Audit {
         machine,
         options,
@@ -175,9 +177,12 @@ pub(crate) fn audit(
     match ended {
         Ok(()) => {}
         Err(Failure::Limit(limit)) => audit.coverage.limit = Some(limit),
-        Err(Failure::Model(error, _)) => return Err(*error),
+        Err(Failure::Model(error, _)) => {
+            let path = error.state.as_ref().and_then(|state| audit.known.path_to_blame(state));
+            return Err((error, path));
+        }
     }
-    audit.report(watch)
+    audit.report(watch).map_err(|error| (error.into(), None))
 }
 
 fn snapshot(known: &Known<'_>, phase: &'static str, n_squares: u64) -> Snapshot {
@@ -203,7 +208,7 @@ impl Audit<'_> {
     /// Fires everything from the initial states on; false if there are more
     /// states than allowed.
     fn explore(&mut self, watch: &mut Watch<'_>) -> Result<bool, Failure> {
-        for state in guarded(None, || self.machine.initial_states())?? {
+        for state in self.machine.initial_states()? {
             self.known.initial(&state)?;
         }
         let mut next = 0;
@@ -260,7 +265,7 @@ impl Audit<'_> {
         for order in [Order::Backward, Order::Forward] {
             let state = self.known.state(s0);
             let mut selector = Selector::new(order, Choice::Stubborn);
-            let set = guarded(Some(state), || self.machine.stubborn_set(state, &mut selector))?;
+            let set = self.machine.stubborn_set(state, &mut selector)?;
             if before.as_ref() == Some(&set) {
                 break;
             }
@@ -291,15 +296,14 @@ impl Audit<'_> {
     fn report(mut self, watch: &Watch<'_>) -> Result<AuditReport, ModelError> {
         let verdict = match self.worst.take() {
             Some(fault) => {
-                let square =
-                    guarded(None, || square::draw(self.machine, fault.flaw, fault.evidence))?;
+                let square = square::draw(self.machine, fault.flaw, fault.evidence)?;
                 AuditVerdict::WrongRule(Box::new(square))
             }
             None => self.verdict(),
         };
         // Samples see too little: a pair that meets rarely would look harmless.
         let hints = match self.coverage.is_exhaustive {
-            true => self.interference.hints(self.machine),
+            true => self.interference.hints(self.machine)?,
             false => Vec::new(),
         };
         Ok(AuditReport {

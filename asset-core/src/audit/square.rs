@@ -1,9 +1,9 @@
 //! A wrong rule as one square that people can check by hand.
 
-use crate::machine::{Machine, Packed};
+use crate::machine::{Machine, ModelError, Packed};
 use crate::model::Obligations;
 use crate::reduction::Order;
-use crate::trace::{Path, Step, Trace};
+use crate::trace::{Path, Step, Trace, line};
 
 /// In which way a square does not close. `t` is in the stubborn set, `u` is
 /// not.
@@ -100,7 +100,11 @@ pub struct Square {
 }
 
 /// Draws a square by firing its transitions.
-pub(super) fn draw(machine: &dyn Machine, flaw: Flaw, evidence: Evidence) -> Square {
+pub(super) fn draw(
+    machine: &dyn Machine,
+    flaw: Flaw,
+    evidence: Evidence,
+) -> Result<Square, ModelError> {
     let names = |list: &[usize]| list.iter().map(|&t| machine.transition_name(t)).collect();
     let name = |t: Option<usize>| t.map(|t| machine.transition_name(t)).unwrap_or_default();
     let (t, u) = (name(evidence.t), name(evidence.u));
@@ -112,14 +116,15 @@ pub(super) fn draw(machine: &dyn Machine, flaw: Flaw, evidence: Evidence) -> Squ
     let u_first = fire(machine, &mut corner, &pair.into_iter().rev().collect::<Vec<_>>());
     let mut need = Obligations::new();
     if let Some(t) = evidence.t {
-        machine.obligations(&evidence.state, t, &mut need);
+        machine.obligations(&evidence.state, t, &mut need)?;
     }
     let (expected, happened) = words(machine, flaw, &t, &u);
     let missing = match evidence.t {
         Some(_) => format!("`{t}` in this state must oblige `{u}`"),
         None => "the stubborn set of this state has no enabled member".to_owned(),
     };
-    Square {
+    let way = Path::as_far_as_enabled(machine, evidence.initial.clone(), &evidence.way);
+    Ok(Square {
         flaw,
         missing,
         path,
@@ -131,26 +136,15 @@ pub(super) fn draw(machine: &dyn Machine, flaw: Flaw, evidence: Evidence) -> Squ
         u_first,
         expected,
         happened,
-        trace: Trace::new(&way(machine, &evidence), machine),
+        trace: Trace::new(&way, machine),
         evidence,
-    }
-}
-
-/// The way from an initial state to the state whose set is wrong.
-fn way(machine: &dyn Machine, evidence: &Evidence) -> Path {
-    let mut path = Path { states: vec![evidence.initial.clone()], ..Path::default() };
-    for &t in &evidence.way {
-        let Ok(Some(next)) = machine.fire(&path.states[path.transitions.len()], t) else { break };
-        path.transitions.push(t);
-        path.states.push(next);
-    }
-    path
+    })
 }
 
 fn step(machine: &dyn Machine, by: Option<usize>, state: &[u64]) -> Step {
     Step {
         transition: by.map(|t| machine.transition_name(t)),
-        line: machine.display(state),
+        line: line(machine, state),
         state: machine.show(state),
     }
 }

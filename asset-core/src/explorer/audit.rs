@@ -64,7 +64,7 @@ impl Explorer<'_> {
             let state_checks = CheckSet(options.state_checks.0 & on);
             let options = AuditOptions { state_checks, ..options };
             let report = audit(machine, &options, &mut watch)
-                .map_err(|error| model_error(machine, &error, None))?;
+                .map_err(|(error, path)| model_error(machine, &error, path))?;
             Ok(AuditReport {
                 model: self.family.name,
                 params: named_params(&self.family, instance),

@@ -26,18 +26,20 @@ macro_rules! for_several_words {
 }
 
 mod audit;
+mod blame;
 mod check;
 mod livelock;
 mod shared;
 
+pub(crate) use blame::model_error;
 pub use livelock::{Livelock, LivelockReduction, LivelockSearch};
 
-use crate::machine::{Machine, ModelError, Paranoid, Wrong};
+use crate::machine::{Machine, Paranoid};
 use crate::memory::memory_limit;
 use crate::model::{Check, Family, Instance};
 use crate::reduction::{Choice, Order};
 use crate::search::{Limit, Limits, Observer};
-use crate::trace::{Path, Trace};
+use crate::trace::Trace;
 use crate::verdict::Outcome;
 use std::fmt;
 use std::sync::atomic::AtomicBool;
@@ -310,21 +312,4 @@ fn with_machine<T>(instance: Instance, paranoid: bool, run: impl FnOnce(&dyn Mac
 /// The parameters of an instance, by name.
 fn named_params(family: &Family, instance: Instance) -> Vec<(&'static str, &'static str)> {
     family.params.iter().map(|p| p.name).zip(instance.values.iter().copied()).collect()
-}
-
-/// A model error as a sentence, with the way to the state if it is known.
-pub(crate) fn model_error(
-    machine: &dyn Machine,
-    error: &ModelError,
-    path: Option<Path>,
-) -> RunError {
-    let firing = match error.transition {
-        Some(t) => format!("firing {}: ", machine.transition_name(t)),
-        None if error.state.is_some() || error.wrong == Wrong::NoInitialState => String::new(),
-        None => "in an initial state: ".to_owned(),
-    };
-    RunError::Model {
-        sentence: format!("model error: {firing}{}", error.wrong),
-        trace: path.map(|path| Trace::new(&path, machine)),
-    }
 }

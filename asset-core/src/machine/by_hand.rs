@@ -44,7 +44,11 @@ fn expand_one(
 
 /// [`Machine::stubborn_set`] in terms of [`Machine::fire`] and
 /// [`Machine::obligations`].
-pub fn stubborn_set(machine: &dyn Machine, state: &[u64], selector: &mut Selector) -> Vec<usize> {
+pub fn stubborn_set(
+    machine: &dyn Machine,
+    state: &[u64],
+    selector: &mut Selector,
+) -> Result<Vec<usize>, ModelError> {
     selector.stubborn_set(&ByHand { machine, state }, machine.n_transitions())
 }
 
@@ -55,8 +59,13 @@ struct ByHand<'h> {
 }
 
 impl Local for ByHand<'_> {
-    fn oblige(&self, transition: usize, need: &mut Obligations) {
-        self.machine.obligations(self.state, transition, need);
+    fn oblige(&self, transition: usize, need: &mut Obligations) -> Result<(), Box<ModelError>> {
+        let (n, mut done) = (self.machine.n_transitions(), Ok(()));
+        let asked = need.ask(n, |need| {
+            done = self.machine.obligations(self.state, transition, need);
+        });
+        done?;
+        asked.map_err(|number| ModelError::no_such_transition(self.state, transition, number, n))
     }
 
     fn fire(&self, transition: usize, out: &mut Successors) -> Result<bool, Box<ModelError>> {

@@ -4,7 +4,7 @@ mod fine;
 
 pub use fine::Fine;
 
-use super::{Machine, Wrong, properties, states};
+use super::{Machine, Wrong, door, properties, states};
 use crate::model::{CheckSet, Fault, Properties};
 use crate::state::StateVar;
 use crate::state::packing::{Packing, fast};
@@ -14,7 +14,7 @@ use crate::state::slot::Parent;
 pub trait Checker {
     /// Evaluates [`Machine::state_fault`] for the states at the given positions
     /// among `states`, which stand side by side, and adds what is wrong to `found`.
-    /// An error is what is wrong with the checks: the next state has shown it.
+    /// An error is what is wrong with the checks, or a panic: the next state has shown it.
     fn state_faults(
         &mut self,
         states: &[u64],
@@ -77,7 +77,7 @@ impl<M: Machine + ?Sized> Checker for Each<'_, M> {
         let n_words = machine.n_words();
         for &i in positions {
             let state = &states[i as usize * n_words..][..n_words];
-            found.add(machine.state_fault(state, on));
+            found.add(machine.state_fault(state, on).map_err(|error| Box::new(error.wrong))?);
         }
         Ok(())
     }
@@ -115,13 +115,15 @@ impl<P: Properties> Checker for Unpacking<P> {
         let (n_words, fast, on) = (Packing::<P::State>::WORDS, fast(), self.on);
         let last = &mut self.last;
         let mut check = |state: &[u64]| P::state_fault(last.unpack(state, fast), on);
-        if let Some(fine) = &mut self.fine {
-            return fine.state_faults(states, positions, &mut check, found);
-        }
-        for &i in positions {
-            found.add(check(&states[i as usize * n_words..][..n_words]));
-        }
-        Ok(())
+        door::guarded(|| {
+            if let Some(fine) = &mut self.fine {
+                return fine.state_faults(states, positions, &mut check, found);
+            }
+            for &i in positions {
+                found.add(check(&states[i as usize * n_words..][..n_words]));
+            }
+            Ok(())
+        })?
     }
 
     fn state_faults_anew(
@@ -134,7 +136,7 @@ impl<P: Properties> Checker for Unpacking<P> {
         match &mut self.fine {
             Some(fine) => {
                 let mut check = |state: &[u64]| P::state_fault(last.unpack(state, fast), on);
-                fine.check_others(states, positions, true, &mut check, found)
+                door::guarded(|| fine.check_others(states, positions, true, &mut check, found))?
             }
             None => self.state_faults(states, positions, found),
         }

@@ -5,15 +5,14 @@ use super::checker::Unpacking;
 use super::expansion::expand_full;
 use super::local::LocalState;
 use super::memo::{Cache, Known, Masks, Remembered, RememberedRules, Stop};
-use super::{Checker, Machine, ModelError, Packed, Successors, Wrong, guarded};
-use super::{firing, properties, states};
+use super::{Checker, Machine, ModelError, Packed, Successors, Wrong};
+use super::{door, firing, properties, states};
 use crate::model::{CheckSet, Description, Fault, Model, Obligations, Properties, Shown, Space};
 use crate::reduction::{Choice, Closure, Local, Order, Selector};
 use crate::state::packing::Packing;
 use crate::state::{Layout, StateVar, first_half};
 use std::marker::PhantomData;
 use std::ops::Range;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The [`Machine`] of one generated instance.
 pub struct Compiled<M>(PhantomData<fn() -> M>);
@@ -33,22 +32,41 @@ impl<M: Model> Default for Compiled<M> {
     }
 }
 
-/// The successor of `state` that `fire` adds, if any; a panic becomes an error
-/// that names the transition.
+/// The successor of `state` that `fire` adds, if any.
 fn one_successor(
     state: &[u64],
     transition: usize,
     fire: &mut dyn FnMut(&mut Successors) -> Result<bool, Box<ModelError>>,
 ) -> Result<Option<Packed>, ModelError> {
     let mut out = Successors::default();
-    match guarded(Some(state), || fire(&mut out)) {
-        Ok(Ok(is_enabled)) => Ok(is_enabled.then(|| out.words().into())),
-        Ok(Err(error)) => Err(*error),
-        Err(panic) => Err(ModelError::new(state, transition, panic.wrong)),
-    }
+    let is_enabled = door::fire(state, transition, || fire(&mut out))?;
+    Ok(is_enabled.then(|| out.words().into()))
 }
 
 impl<M: Model> Compiled<M> {
+    /// [`Machine::expand`], where a panic gets through.
+    fn expand_batch(
+        &self,
+        states: &[u64],
+        selector: &mut Selector,
+        out: &mut Successors,
+    ) -> Result<(), ModelError> {
+        let Selector { order, closure, memo, rules, .. } = selector;
+        let (order, n_transitions) = (*order, M::Space::N_TRANSITIONS);
+        let (shape, layout) = (&M::State::SHAPE, states::layout::<M::State>());
+        let known = Known { choice: M::choice, touches: M::touches };
+        match selector.choice {
+            Choice::Full => match memo.ask(shape, layout, n_transitions, known) {
+                Some(remembered) => self.expand_remembered(states, order, remembered, out),
+                None => expand_full::<M::Space>(states, firing::several::<M>, order, out),
+            },
+            Choice::Stubborn => match rules.ask(shape, layout, n_transitions, known) {
+                Some(remembered) => self.expand_by_rules(states, (order, closure), remembered, out),
+                None => Self::expand_stubborn(states, (order, closure), out),
+            },
+        }
+    }
+
     /// Expands in full, by what is remembered of firings.
     fn expand_remembered(
         &self,
@@ -62,7 +80,7 @@ impl<M: Model> Compiled<M> {
         // Several are fired in one state after the other, which is unpacked once.
         let (mut last, mut unpacked) = (Vec::new(), None);
         let fire = &mut |state: &[u64], transition: usize, next: &mut [u64]| {
-            guarded(Some(state), || {
+            door::of_state(state, || {
                 if last != state {
                     state.clone_into(&mut last);
                     unpacked = None;
@@ -85,7 +103,9 @@ impl<M: Model> Compiled<M> {
         }
         if is_due {
             return audit(states, Self::WORDS, out, &mut |anew| {
-                expand_full::<M::Space>(states, firing::several::<M>, order, anew)
+                door::expand(self, states, (order, Choice::Full), anew, &mut |anew| {
+                    expand_full::<M::Space>(states, firing::several::<M>, order, anew)
+                })
             });
         }
         Ok(())
@@ -106,7 +126,9 @@ impl<M: Model> Compiled<M> {
         done.map_err(|error| *error)?;
         if remembered.counts().is_due() {
             return audit(states, Self::WORDS, out, &mut |anew| {
-                Self::expand_stubborn(states, (order, &mut Closure::default()), anew)
+                door::expand(self, states, (order, Choice::Stubborn), anew, &mut |anew| {
+                    Self::expand_stubborn(states, (order, &mut Closure::default()), anew)
+                })
             });
         }
         Ok(())
@@ -139,7 +161,7 @@ pub(super) fn audit(
     expand: &mut dyn FnMut(&mut Successors) -> Result<(), ModelError>,
 ) -> Result<(), ModelError> {
     let (mut anew, n) = (Successors::default(), states.len() / n_words);
-    let done = catch_unwind(AssertUnwindSafe(|| expand(&mut anew)));
+    let done = expand(&mut anew);
     let first = out.n_expanded() - n;
     let is_same = |&i: &usize| {
         let (known, fresh) = (out.of(first + i), anew.of(i));
@@ -153,13 +175,13 @@ pub(super) fn audit(
     }
     (n_same..n).for_each(|_| out.drop_last_state(n_words));
     let what = "it does not do what it did where all that it touches had the same values";
-    let wrong = match done {
-        Ok(Err(error)) if n_same == anew.n_expanded() => return Err(error),
-        Err(panic) if n_same == anew.n_expanded() => Wrong::from_panic(panic),
-        _ => Wrong::Unsteady(what.to_owned()),
-    };
-    let state = &states[n_same * n_words..(n_same + 1) * n_words];
-    Err(ModelError { state: Some(state.into()), transition: None, wrong })
+    match done {
+        Err(error) if n_same == anew.n_expanded() => Err(error),
+        _ => {
+            let state = &states[n_same * n_words..(n_same + 1) * n_words];
+            Err(ModelError::of_state(state, Wrong::Unsteady(what.to_owned())))
+        }
+    }
 }
 
 impl<M: Model> Machine for Compiled<M> {
@@ -199,7 +221,7 @@ impl<M: Model> Machine for Compiled<M> {
     }
 
     fn initial_states(&self) -> Result<Vec<Packed>, ModelError> {
-        properties::initial_states::<M::Properties>()
+        door::initial_states(properties::initial_states::<M::Properties>)
     }
 
     fn expand(
@@ -208,20 +230,8 @@ impl<M: Model> Machine for Compiled<M> {
         selector: &mut Selector,
         out: &mut Successors,
     ) -> Result<(), ModelError> {
-        let Selector { order, closure, memo, rules, .. } = selector;
-        let (order, n_transitions) = (*order, M::Space::N_TRANSITIONS);
-        let (shape, layout) = (&M::State::SHAPE, states::layout::<M::State>());
-        let known = Known { choice: M::choice, touches: M::touches };
-        match selector.choice {
-            Choice::Full => match memo.ask(shape, layout, n_transitions, known) {
-                Some(remembered) => self.expand_remembered(states, order, remembered, out),
-                None => expand_full::<M::Space>(states, firing::several::<M>, order, out),
-            },
-            Choice::Stubborn => match rules.ask(shape, layout, n_transitions, known) {
-                Some(remembered) => self.expand_by_rules(states, (order, closure), remembered, out),
-                None => Self::expand_stubborn(states, (order, closure), out),
-            },
-        }
+        let way = (selector.order, selector.choice);
+        door::expand(self, states, way, out, &mut |out| self.expand_batch(states, selector, out))
     }
 
     fn fire(&self, state: &[u64], transition: usize) -> Result<Option<Packed>, ModelError> {
@@ -230,44 +240,64 @@ impl<M: Model> Machine for Compiled<M> {
         })
     }
 
-    fn disabled_but_changed(&self, state: &[u64], transition: usize) -> bool {
-        states::disabled_but_changed(state, transition, firing::one::<M>)
+    fn disabled_but_changed(&self, state: &[u64], transition: usize) -> Result<bool, ModelError> {
+        door::fire(state, transition, || {
+            Ok(states::disabled_but_changed(state, transition, firing::one::<M>))
+        })
     }
 
-    fn obligations(&self, state: &[u64], transition: usize, need: &mut Obligations) {
-        LocalState::<M>::new(state).oblige(transition, need);
+    fn obligations(
+        &self,
+        state: &[u64],
+        transition: usize,
+        need: &mut Obligations,
+    ) -> Result<(), ModelError> {
+        let ask = || LocalState::<M>::new(state).oblige(transition, need);
+        door::of_state(state, ask)?.map_err(|error| *error)
     }
 
-    fn stubborn_set(&self, state: &[u64], selector: &mut Selector) -> Vec<usize> {
-        selector.stubborn_set(&LocalState::<M>::new(state), M::Space::N_TRANSITIONS)
+    fn stubborn_set(
+        &self,
+        state: &[u64],
+        selector: &mut Selector,
+    ) -> Result<Vec<usize>, ModelError> {
+        let n_transitions = M::Space::N_TRANSITIONS;
+        let ask = || selector.stubborn_set(&LocalState::<M>::new(state), n_transitions);
+        door::of_state(state, ask)?
     }
 
-    fn state_fault(&self, state: &[u64], on: CheckSet) -> Option<Fault> {
-        properties::state_fault::<M::Properties>(state, on)
+    fn state_fault(&self, state: &[u64], on: CheckSet) -> Result<Option<Fault>, ModelError> {
+        door::of_state(state, || properties::state_fault::<M::Properties>(state, on))
     }
 
     fn checker(&self, on: CheckSet) -> Box<dyn Checker + '_> {
         Box::new(Unpacking::<M::Properties>::new(on))
     }
 
-    fn deadlock_fault(&self, state: &[u64], on: CheckSet) -> Option<Fault> {
-        properties::deadlock_fault::<M::Properties>(state, on)
+    fn deadlock_fault(&self, state: &[u64], on: CheckSet) -> Result<Option<Fault>, ModelError> {
+        door::of_state(state, || properties::deadlock_fault::<M::Properties>(state, on))
     }
 
-    fn progress_states_of(&self, states: &[u64], check: usize, good: &mut dyn FnMut(usize)) {
-        properties::progress_states_of::<M::Properties>(states, check, good);
+    fn progress_states_of(
+        &self,
+        states: &[u64],
+        check: usize,
+        good: &mut dyn FnMut(usize),
+    ) -> Result<(), ModelError> {
+        let ask = properties::progress_states_of::<M::Properties>;
+        door::pick(states, Self::WORDS, good, |states, good| ask(states, check, good))
     }
 
-    fn progress_transition(&self, transition: usize) -> bool {
-        M::Properties::progress_transition(transition)
+    fn progress_transition(&self, transition: usize) -> Result<bool, ModelError> {
+        door::of_transition(transition, || M::Properties::progress_transition(transition))
     }
 
-    fn progress_state(&self, state: &[u64]) -> bool {
-        properties::progress_state::<M::Properties>(state)
+    fn progress_state(&self, state: &[u64]) -> Result<bool, ModelError> {
+        door::of_state(state, || properties::progress_state::<M::Properties>(state))
     }
 
-    fn progress_edge(&self, state: &[u64], transition: usize) -> bool {
-        properties::progress_edge::<M::Properties>(state, transition)
+    fn progress_edge(&self, state: &[u64], transition: usize) -> Result<bool, ModelError> {
+        door::of_state(state, || properties::progress_edge::<M::Properties>(state, transition))
     }
 
     fn transition_name(&self, transition: usize) -> String {
@@ -278,8 +308,8 @@ impl<M: Model> Machine for Compiled<M> {
         states::show::<M::State>(state)
     }
 
-    fn display(&self, state: &[u64]) -> Option<String> {
-        properties::display::<M::Properties>(state)
+    fn display(&self, state: &[u64]) -> Result<Option<String>, ModelError> {
+        door::of_state(state, || properties::display::<M::Properties>(state))
     }
 }
 
@@ -322,11 +352,10 @@ mod tests {
                 .1),
             (3, Some(3))
         );
-        assert_eq!(audited(|state, _| (assert!(state < 2), Ok(())).1), (2, Some(2)));
-        let fails = |state: u64, _: &mut Successors| match state {
-            4 => Err(ModelError::new(&[state], 0, Wrong::Unsteady(String::new()))),
-            _ => Ok(()),
-        };
-        assert_eq!(audited(fails), (4, Some(4)));
+        fn fails(state: u64) -> Result<(), ModelError> {
+            Err(ModelError::new(&[state], 0, Wrong::Unsteady(String::new())))
+        }
+        assert_eq!(audited(|state, _| if state < 2 { Ok(()) } else { fails(state) }), (2, Some(2)));
+        assert_eq!(audited(|state, _| if state < 4 { Ok(()) } else { fails(state) }), (4, Some(4)));
     }
 }

@@ -3,14 +3,14 @@
 use super::Packed;
 use std::any::Any;
 use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A model that broke its contract: where, and how.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModelError {
-    /// The state in which it happened; `None` for an initial state.
+    /// The state in which it happened; `None` for an initial state that cannot be made,
+    /// and for what is asked of a transition alone: its progress label.
     pub state: Option<Packed>,
-    /// The transition that was being fired, if any.
+    /// The transition that was being fired, or whose rule or label was asked for, if any.
     pub transition: Option<usize>,
     /// What happened.
     pub wrong: Wrong,
@@ -32,6 +32,13 @@ pub enum Wrong {
     },
     /// The model's code panicked.
     Panic(String),
+    /// The transition's rule obliges a transition that there is not.
+    NoSuchTransition {
+        /// The number that the rule named.
+        number: usize,
+        /// How many transitions there are.
+        n_transitions: usize,
+    },
     /// The same call gave two answers, or two calls that should agree did not; found
     /// by `--paranoid`, or where something remembered is worked out anew.
     Unsteady(String),
@@ -44,6 +51,24 @@ impl ModelError {
     #[cold]
     pub fn new(state: &[u64], transition: usize, wrong: Wrong) -> ModelError {
         ModelError { state: Some(state.into()), transition: Some(transition), wrong }
+    }
+
+    /// The rule of `transition` names a number, and only `n_transitions` have one.
+    #[cold]
+    pub(super) fn no_such_transition(
+        state: &[u64],
+        transition: usize,
+        number: usize,
+        n_transitions: usize,
+    ) -> Box<ModelError> {
+        let wrong = Wrong::NoSuchTransition { number, n_transitions };
+        Box::new(ModelError::new(state, transition, wrong))
+    }
+
+    /// What is wrong in a state, whatever is fired there.
+    #[cold]
+    pub fn of_state(state: &[u64], wrong: Wrong) -> ModelError {
+        ModelError { state: Some(state.into()), transition: None, wrong }
     }
 
     /// What is wrong with the initial states.
@@ -76,18 +101,13 @@ impl fmt::Display for Wrong {
                 write!(f, "`{path}` received {value}, which is outside its range {lo}..={hi}")
             }
             Wrong::Panic(message) => write!(f, "the model panicked: {message}"),
+            Wrong::NoSuchTransition { number, n_transitions } => write!(
+                f,
+                "it obliges transition number {number}, and there are only {n_transitions}, \
+                 numbered from 0"
+            ),
             Wrong::Unsteady(what) => f.write_str(what),
             Wrong::NoInitialState => f.write_str("#[init] gives no initial state"),
         }
     }
-}
-
-/// Runs a part of the model on a state, or on none; a panic becomes an error.
-#[inline(always)]
-pub(crate) fn guarded<T>(state: Option<&[u64]>, part: impl FnOnce() -> T) -> Result<T, ModelError> {
-    catch_unwind(AssertUnwindSafe(part)).map_err(|payload| ModelError {
-        state: state.map(Into::into),
-        transition: None,
-        wrong: Wrong::from_panic(payload),
-    })
 }

@@ -43,7 +43,6 @@ use crate::reduction::{Choice, Selector};
 use crate::state::Layout;
 use fold::Fold;
 use roots::numbers;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use steps::Steps;
 
@@ -77,7 +76,7 @@ impl<'m> Folding<'m> {
         Folding { machine, folded: Mutex::new(folded) }
     }
 
-    /// What is known. If the model panicked while the lock was held, that is as good as
+    /// What is known. If there was a panic while the lock was held, that is as good as
     /// before: it is changed only with what has been found.
     fn folded(&self) -> MutexGuard<'_, Folded> {
         self.folded.lock().unwrap_or_else(PoisonError::into_inner)
@@ -88,6 +87,11 @@ impl<'m> Folding<'m> {
         let (folded, mut words) = (self.folded(), Vec::new());
         roots.iter().for_each(|&root| folded.fold.unfold(root, &mut words));
         words
+    }
+
+    /// What the machine beneath answers to a question about one state, or some.
+    fn folded_error<T>(&self, answer: Result<T, ModelError>) -> Result<T, ModelError> {
+        answer.map_err(|error| self.folded().fold_error(error))
     }
 
     fn fold(&self, state: &[u64]) -> Packed {
@@ -131,11 +135,10 @@ impl Folded {
         found.clear();
         roots.clear();
         states.iter().for_each(|&root| fold.unfold(root, words));
-        let done = catch_unwind(AssertUnwindSafe(|| machine.expand(words, selector, found)));
-        // What came before a panic, or before an error, is complete.
+        let done = machine.expand(words, selector, found);
+        // What came before an error is complete.
         fold_all(fold, words, found, roots);
         out.extend(roots, found);
-        let done = done.unwrap_or_else(|panic| resume_unwind(panic));
         done.map_err(|error| self.fold_error(error))
     }
 
@@ -252,8 +255,7 @@ impl Machine for Folding<'_> {
     }
 
     fn fire(&self, state: &[u64], transition: usize) -> Result<Option<Packed>, ModelError> {
-        let fired = self.machine.fire(&self.unfold(state), transition);
-        let next = fired.map_err(|error| self.folded().fold_error(error))?;
+        let next = self.folded_error(self.machine.fire(&self.unfold(state), transition))?;
         Ok(next.map(|next| self.fold(&next)))
     }
 
@@ -282,40 +284,54 @@ impl Machine for Folding<'_> {
         self.machine.lane_paths()
     }
 
-    fn disabled_but_changed(&self, state: &[u64], transition: usize) -> bool {
-        self.machine.disabled_but_changed(&self.unfold(state), transition)
+    fn disabled_but_changed(&self, state: &[u64], transition: usize) -> Result<bool, ModelError> {
+        self.folded_error(self.machine.disabled_but_changed(&self.unfold(state), transition))
     }
 
-    fn obligations(&self, state: &[u64], transition: usize, need: &mut Obligations) {
-        self.machine.obligations(&self.unfold(state), transition, need);
+    fn obligations(
+        &self,
+        state: &[u64],
+        transition: usize,
+        need: &mut Obligations,
+    ) -> Result<(), ModelError> {
+        self.folded_error(self.machine.obligations(&self.unfold(state), transition, need))
     }
 
-    fn stubborn_set(&self, state: &[u64], selector: &mut Selector) -> Vec<usize> {
-        self.machine.stubborn_set(&self.unfold(state), selector)
+    fn stubborn_set(
+        &self,
+        state: &[u64],
+        selector: &mut Selector,
+    ) -> Result<Vec<usize>, ModelError> {
+        self.folded_error(self.machine.stubborn_set(&self.unfold(state), selector))
     }
 
-    fn state_fault(&self, state: &[u64], on: CheckSet) -> Option<Fault> {
-        self.machine.state_fault(&self.unfold(state), on)
+    fn state_fault(&self, state: &[u64], on: CheckSet) -> Result<Option<Fault>, ModelError> {
+        self.folded_error(self.machine.state_fault(&self.unfold(state), on))
     }
 
-    fn deadlock_fault(&self, state: &[u64], on: CheckSet) -> Option<Fault> {
-        self.machine.deadlock_fault(&self.unfold(state), on)
+    fn deadlock_fault(&self, state: &[u64], on: CheckSet) -> Result<Option<Fault>, ModelError> {
+        self.folded_error(self.machine.deadlock_fault(&self.unfold(state), on))
     }
 
-    fn progress_states_of(&self, states: &[u64], check: usize, good: &mut dyn FnMut(usize)) {
-        self.machine.progress_states_of(&self.unfold(states), check, good);
+    fn progress_states_of(
+        &self,
+        states: &[u64],
+        check: usize,
+        good: &mut dyn FnMut(usize),
+    ) -> Result<(), ModelError> {
+        self.folded_error(self.machine.progress_states_of(&self.unfold(states), check, good))
     }
 
-    fn progress_transition(&self, transition: usize) -> bool {
+    fn progress_transition(&self, transition: usize) -> Result<bool, ModelError> {
         self.machine.progress_transition(transition)
     }
 
-    fn progress_state(&self, state: &[u64]) -> bool {
-        self.machine.progress_state(&self.unfold(state))
+    fn progress_state(&self, state: &[u64]) -> Result<bool, ModelError> {
+        self.folded_error(self.machine.progress_state(&self.unfold(state)))
     }
 
-    fn progress_edge(&self, state: &[u64], transition: usize) -> bool {
-        self.machine.progress_edge(&self.unfold(state), transition)
+    fn progress_edge(&self, state: &[u64], transition: usize) -> Result<bool, ModelError> {
+        self.folded_error(self.machine.progress_edge(&self.unfold(state), transition))
     }
 
     fn transition_name(&self, transition: usize) -> String {
@@ -326,8 +342,8 @@ impl Machine for Folding<'_> {
         self.machine.show(&self.unfold(state))
     }
 
-    fn display(&self, state: &[u64]) -> Option<String> {
-        self.machine.display(&self.unfold(state))
+    fn display(&self, state: &[u64]) -> Result<Option<String>, ModelError> {
+        self.folded_error(self.machine.display(&self.unfold(state)))
     }
 }
 

@@ -3,7 +3,7 @@
 //! [`firing`] gives.
 
 use super::{Compiled, ModelError, Successors, firing, states};
-use crate::model::{Model, Obligations};
+use crate::model::{Model, Obligations, Space};
 use crate::reduction::Local;
 
 /// One state in memory, with its packed form.
@@ -41,8 +41,13 @@ impl<'l, M: Model> LocalState<'l, M> {
 }
 
 impl<M: Model> Local for LocalState<'_, M> {
-    fn oblige(&self, transition: usize, need: &mut Obligations) {
-        M::obligations(&self.state, transition, need);
+    fn oblige(&self, transition: usize, need: &mut Obligations) -> Result<(), Box<ModelError>> {
+        let asked = need.ask(M::Space::N_TRANSITIONS, |need| {
+            M::obligations(&self.state, transition, need);
+        });
+        asked.map_err(|number| {
+            ModelError::no_such_transition(self.packed, transition, number, M::Space::N_TRANSITIONS)
+        })
     }
 
     fn fire(&self, transition: usize, out: &mut Successors) -> Result<bool, Box<ModelError>> {

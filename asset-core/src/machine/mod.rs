@@ -7,6 +7,7 @@
 pub mod by_hand;
 mod checker;
 mod compiled;
+mod door;
 mod error;
 mod expansion;
 mod firing;
@@ -23,8 +24,8 @@ mod successors;
 use checker::Each;
 pub use checker::{Checker, Fine, StateFaults};
 pub use compiled::Compiled;
+pub(crate) use error::panic_message;
 pub use error::{ModelError, Wrong};
-pub(crate) use error::{guarded, panic_message};
 pub use folding::Folding;
 pub use memo::{Memo, RememberedRules};
 pub use paranoid::Paranoid;
@@ -41,8 +42,8 @@ pub type Packed = Box<[u64]>;
 /// A compiled instance of a model, as the engine sees it.
 ///
 /// Every `state` is the packed form of a state of this model, `n_words` words
-/// long; other words make the call panic. Methods that return a plain value
-/// panic if the model's own code does.
+/// long; other words make the call panic. Where the model's own code panics, that
+/// is a [`ModelError`]: no panic of an author's function gets past a machine.
 pub trait Machine: Send + Sync {
     /// Names and kinds of the model's parts.
     fn description(&self) -> &Description;
@@ -86,14 +87,13 @@ pub trait Machine: Send + Sync {
     /// The path of every lane, in the order of the layout.
     fn lane_paths(&self) -> Vec<String>;
 
-    /// The initial states, at least one, in order, perhaps with duplicates. A
-    /// panic of the model may pass through.
+    /// The initial states, at least one, in order, perhaps with duplicates.
     fn initial_states(&self) -> Result<Vec<Packed>, ModelError>;
 
     /// Expands `states`, several side by side, in the way `selector` says.
     ///
     /// Appends to `out`, which holds everything up to the error if there is
-    /// one: the states before the one named in the error are complete.
+    /// one: the states before the one that the error is about are complete.
     fn expand(
         &self,
         states: &[u64],
@@ -105,16 +105,25 @@ pub trait Machine: Send + Sync {
     fn fire(&self, state: &[u64], transition: usize) -> Result<Option<Packed>, ModelError>;
 
     /// Whether a firing that returns false has changed the state before.
-    fn disabled_but_changed(&self, state: &[u64], transition: usize) -> bool;
+    fn disabled_but_changed(&self, state: &[u64], transition: usize) -> Result<bool, ModelError>;
 
-    /// What the rules oblige for one transition.
-    fn obligations(&self, state: &[u64], transition: usize, need: &mut Obligations);
+    /// Adds what the rules oblige for one transition.
+    fn obligations(
+        &self,
+        state: &[u64],
+        transition: usize,
+        need: &mut Obligations,
+    ) -> Result<(), ModelError>;
 
     /// The stubborn set of a state, disabled members included, sorted.
-    fn stubborn_set(&self, state: &[u64], selector: &mut Selector) -> Vec<usize>;
+    fn stubborn_set(
+        &self,
+        state: &[u64],
+        selector: &mut Selector,
+    ) -> Result<Vec<usize>, ModelError>;
 
     /// The first state check of `on` that fails.
-    fn state_fault(&self, state: &[u64], on: CheckSet) -> Option<Fault>;
+    fn state_fault(&self, state: &[u64], on: CheckSet) -> Result<Option<Fault>, ModelError>;
 
     /// Finds what [`Machine::state_fault`] does with `on`, for one state after another.
     fn checker(&self, on: CheckSet) -> Box<dyn Checker + '_> {
@@ -122,21 +131,26 @@ pub trait Machine: Send + Sync {
     }
 
     /// The first deadlock check of `on` that fails; for terminal states.
-    fn deadlock_fault(&self, state: &[u64], on: CheckSet) -> Option<Fault>;
+    fn deadlock_fault(&self, state: &[u64], on: CheckSet) -> Result<Option<Fault>, ModelError>;
 
     /// For each of several states side by side: whether it is a progress state
     /// of the check with this index. Calls `good` with the position of each
-    /// that is.
-    fn progress_states_of(&self, states: &[u64], check: usize, good: &mut dyn FnMut(usize));
+    /// that is, up to an error.
+    fn progress_states_of(
+        &self,
+        states: &[u64],
+        check: usize,
+        good: &mut dyn FnMut(usize),
+    ) -> Result<(), ModelError>;
 
     /// Whether firing `transition` is progress, wherever it is fired.
-    fn progress_transition(&self, transition: usize) -> bool;
+    fn progress_transition(&self, transition: usize) -> Result<bool, ModelError>;
 
     /// Whether `state` is a progress state for livelock checks.
-    fn progress_state(&self, state: &[u64]) -> bool;
+    fn progress_state(&self, state: &[u64]) -> Result<bool, ModelError>;
 
     /// Whether firing `transition` in `state` is progress.
-    fn progress_edge(&self, state: &[u64], transition: usize) -> bool;
+    fn progress_edge(&self, state: &[u64], transition: usize) -> Result<bool, ModelError>;
 
     /// A transition's name with its parameters.
     fn transition_name(&self, transition: usize) -> String;
@@ -145,5 +159,5 @@ pub trait Machine: Send + Sync {
     fn show(&self, state: &[u64]) -> Shown;
 
     /// The state on one line, if the model says how to print it.
-    fn display(&self, state: &[u64]) -> Option<String>;
+    fn display(&self, state: &[u64]) -> Result<Option<String>, ModelError>;
 }

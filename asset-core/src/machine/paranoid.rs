@@ -13,38 +13,44 @@ pub struct Paranoid<'m>(pub &'m dyn Machine);
 impl Paranoid<'_> {
     /// Says what is wrong with the first transition, in the order of firing, that gives two
     /// answers, or with the checks.
-    fn compare(&self, state: &[u64], order: Order) -> Result<(), (Option<usize>, String)> {
+    fn compare(&self, state: &[u64], order: Order) -> Result<(), ModelError> {
         let (machine, n) = (self.0, self.0.n_transitions());
+        let unsteady = |transition, what| Err(unsteady(state, transition, what));
         for t in (0..n).map(|i| order.nth(i, n)) {
             let (first, second) = (machine.fire(state, t), machine.fire(state, t));
             if first != second {
-                return Err((Some(t), "fired twice in one state, it did two things".to_owned()));
+                return unsteady(Some(t), "fired twice in one state, it did two things");
             }
-            if machine.disabled_but_changed(state, t) {
-                return Err((
+            if machine.disabled_but_changed(state, t)? {
+                return unsteady(
                     Some(t),
-                    "it returned false after changing the state; is `true` missing at the end?"
-                        .to_owned(),
-                ));
+                    "it returned false after changing the state; is `true` missing at the end?",
+                );
             }
             if machine.description().has_rules {
                 let mut need = [Obligations::new(), Obligations::new()];
-                need.iter_mut().for_each(|need| machine.obligations(state, t, need));
+                need.iter_mut().try_for_each(|need| machine.obligations(state, t, need))?;
                 if need[0].list != need[1].list {
-                    return Err((Some(t), "its rule gave two lists of obligations".to_owned()));
+                    return unsteady(Some(t), "its rule gave two lists of obligations");
                 }
             }
         }
-        if machine.state_fault(state, CheckSet::ALL) != machine.state_fault(state, CheckSet::ALL) {
-            return Err((None, "a state check gave two answers for one state".to_owned()));
+        let fault = || machine.state_fault(state, CheckSet::ALL);
+        if fault()? != fault()? {
+            return unsteady(None, "a state check gave two answers for one state");
         }
-        if machine.description().progress_states
-            && machine.progress_state(state) != machine.progress_state(state)
-        {
-            return Err((None, "a progress label gave two answers for one state".to_owned()));
+        let progress = || machine.progress_state(state);
+        if machine.description().progress_states && progress()? != progress()? {
+            return unsteady(None, "a progress label gave two answers for one state");
         }
         Ok(())
     }
+}
+
+/// What gave two answers in a state.
+#[cold]
+fn unsteady(state: &[u64], transition: Option<usize>, what: &str) -> ModelError {
+    ModelError { state: Some(state.into()), transition, wrong: Wrong::Unsteady(what.to_owned()) }
 }
 
 impl Machine for Paranoid<'_> {
@@ -58,12 +64,7 @@ impl Machine for Paranoid<'_> {
         // So that what is asleep is looked up, and found to be known.
         out.wake_all();
         for state in states.chunks_exact(self.n_words()) {
-            let unsteady = |(transition, what)| ModelError {
-                state: Some(state.into()),
-                transition,
-                wrong: Wrong::Unsteady(what),
-            };
-            self.compare(state, selector.order).map_err(unsteady)?;
+            self.compare(state, selector.order)?;
             let before = out.len();
             again.clear();
             // Once anew and once, if that is done, by what is remembered.
@@ -77,7 +78,7 @@ impl Machine for Paranoid<'_> {
                 && out.transitions()[before..] == *again.transitions();
             if !same {
                 out.drop_last_state(self.n_words());
-                return Err(unsteady((None, "expanded twice, it had other successors".to_owned())));
+                return Err(unsteady(state, None, "expanded twice, it had other successors"));
             }
         }
         Ok(())
@@ -124,39 +125,53 @@ impl Machine for Paranoid<'_> {
         self.0.fire(state, transition)
     }
 
-    fn disabled_but_changed(&self, state: &[u64], transition: usize) -> bool {
+    fn disabled_but_changed(&self, state: &[u64], transition: usize) -> Result<bool, ModelError> {
         self.0.disabled_but_changed(state, transition)
     }
 
-    fn obligations(&self, state: &[u64], transition: usize, need: &mut Obligations) {
-        self.0.obligations(state, transition, need);
+    fn obligations(
+        &self,
+        state: &[u64],
+        transition: usize,
+        need: &mut Obligations,
+    ) -> Result<(), ModelError> {
+        self.0.obligations(state, transition, need)
     }
 
-    fn stubborn_set(&self, state: &[u64], selector: &mut Selector) -> Vec<usize> {
+    fn stubborn_set(
+        &self,
+        state: &[u64],
+        selector: &mut Selector,
+    ) -> Result<Vec<usize>, ModelError> {
         self.0.stubborn_set(state, selector)
     }
 
-    fn state_fault(&self, state: &[u64], on: CheckSet) -> Option<Fault> {
+    fn state_fault(&self, state: &[u64], on: CheckSet) -> Result<Option<Fault>, ModelError> {
         self.0.state_fault(state, on)
     }
 
-    fn deadlock_fault(&self, state: &[u64], on: CheckSet) -> Option<Fault> {
+    fn deadlock_fault(&self, state: &[u64], on: CheckSet) -> Result<Option<Fault>, ModelError> {
         self.0.deadlock_fault(state, on)
     }
 
-    fn progress_states_of(&self, states: &[u64], check: usize, good: &mut dyn FnMut(usize)) {
-        self.0.progress_states_of(states, check, good);
+    fn progress_states_of(
+        &self,
+        states: &[u64],
+        check: usize,
+        good: &mut dyn FnMut(usize),
+    ) -> Result<(), ModelError> {
+        self.0.progress_states_of(states, check, good)
     }
 
-    fn progress_transition(&self, transition: usize) -> bool {
+    fn progress_transition(&self, transition: usize) -> Result<bool, ModelError> {
         self.0.progress_transition(transition)
     }
 
-    fn progress_state(&self, state: &[u64]) -> bool {
+    fn progress_state(&self, state: &[u64]) -> Result<bool, ModelError> {
         self.0.progress_state(state)
     }
 
-    fn progress_edge(&self, state: &[u64], transition: usize) -> bool {
+    fn progress_edge(&self, state: &[u64], transition: usize) -> Result<bool, ModelError> {
         self.0.progress_edge(state, transition)
     }
 
@@ -168,7 +183,7 @@ impl Machine for Paranoid<'_> {
         self.0.show(state)
     }
 
-    fn display(&self, state: &[u64]) -> Option<String> {
+    fn display(&self, state: &[u64]) -> Result<Option<String>, ModelError> {
         self.0.display(state)
     }
 }

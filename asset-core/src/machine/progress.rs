@@ -1,7 +1,7 @@
 //! What a model marks as progress: transitions, states, or transitions
 //! depending on the state.
 
-use super::Machine;
+use super::{Machine, ModelError};
 use crate::model::Description;
 
 /// Where the progress states come from.
@@ -27,18 +27,21 @@ pub struct Progress {
 
 impl Progress {
     /// The labels of a model, or `None` if it has none.
-    pub fn of(machine: &dyn Machine) -> Option<Progress> {
+    pub fn of(machine: &dyn Machine) -> Result<Option<Progress>, ModelError> {
         let Description { progress_transitions, progress_states, progress_edges, .. } =
             *machine.description();
         if !progress_transitions && !progress_states && !progress_edges {
-            return None;
+            return Ok(None);
         }
-        let is_marked = |t| progress_transitions && machine.progress_transition(t);
-        Some(Progress {
-            transitions: (0..machine.n_transitions()).map(is_marked).collect(),
+        let is_marked = |t| match progress_transitions {
+            true => machine.progress_transition(t),
+            false => Ok(false),
+        };
+        Ok(Some(Progress {
+            transitions: (0..machine.n_transitions()).map(is_marked).collect::<Result<_, _>>()?,
             states: if progress_states { States::Marked } else { States::None },
             depends_on_state: progress_edges,
-        })
+        }))
     }
 
     /// The progress states of one of the model's may- or must-progress checks,
@@ -67,32 +70,44 @@ impl Progress {
         self.transitions[transition]
     }
 
-    /// Whether `state` is a progress state. Panics if the model does.
-    pub fn state(&self, machine: &dyn Machine, state: &[u64]) -> bool {
+    /// Whether `state` is a progress state.
+    pub fn state(&self, machine: &dyn Machine, state: &[u64]) -> Result<bool, ModelError> {
         match self.states {
-            States::None => false,
+            States::None => Ok(false),
             States::Marked => machine.progress_state(state),
             States::OfCheck(check) => {
                 let mut is_good = false;
-                machine.progress_states_of(state, check, &mut |_| is_good = true);
-                is_good
+                machine.progress_states_of(state, check, &mut |_| is_good = true)?;
+                Ok(is_good)
             }
         }
     }
 
     /// Whether firing `transition` in `from` is progress by itself, whatever it
-    /// leads to. Panics if the model does.
+    /// leads to.
     #[inline(always)]
-    pub fn firing(&self, machine: &dyn Machine, from: &[u64], transition: usize) -> bool {
-        self.transitions[transition]
-            || self.depends_on_state && machine.progress_edge(from, transition)
+    pub fn firing(
+        &self,
+        machine: &dyn Machine,
+        from: &[u64],
+        transition: usize,
+    ) -> Result<bool, ModelError> {
+        match self.depends_on_state && !self.transitions[transition] {
+            true => machine.progress_edge(from, transition),
+            false => Ok(self.transitions[transition]),
+        }
     }
 
     /// Whether an edge is progress: its transition is, or it leads to a
     /// progress state. A cycle has a progress state iff one of its edges leads
-    /// to one, so edges are all that a search needs to know. Panics if the
-    /// model does.
-    pub fn edge(&self, machine: &dyn Machine, from: &[u64], transition: usize, to: &[u64]) -> bool {
-        self.firing(machine, from, transition) || self.state(machine, to)
+    /// to one, so edges are all that a search needs to know.
+    pub fn edge(
+        &self,
+        machine: &dyn Machine,
+        from: &[u64],
+        transition: usize,
+        to: &[u64],
+    ) -> Result<bool, ModelError> {
+        Ok(self.firing(machine, from, transition)? || self.state(machine, to)?)
     }
 }

@@ -28,22 +28,58 @@ impl TransitionNumber for usize {
 }
 
 /// The transitions that a rule obliges, in the order in which it names them.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Obligations {
+    /// Their numbers, all of which are below `n_transitions`, and [`ALL`].
     pub(crate) list: Vec<u32>,
+    n_transitions: usize,
+    /// The first number that a rule has named though there is no such transition.
+    beyond: Option<usize>,
+}
+
+impl Default for Obligations {
+    fn default() -> Self {
+        Obligations::new()
+    }
 }
 
 impl Obligations {
-    /// An empty list.
+    /// An empty list, of a model of which it is not known how many transitions it has.
     pub fn new() -> Self {
-        Obligations::default()
+        // There are never so many that a number could be taken for one of the marks.
+        Obligations { list: Vec::new(), n_transitions: END as usize, beyond: None }
+    }
+
+    /// Lets a rule add to the list, in a model with so many transitions. An error is a number
+    /// that it named and that is none of theirs.
+    #[inline(always)]
+    pub(crate) fn ask(
+        &mut self,
+        n_transitions: usize,
+        rule: impl FnOnce(&mut Self),
+    ) -> Result<(), usize> {
+        self.n_transitions = n_transitions.min(END as usize);
+        rule(self);
+        match self.beyond.take() {
+            None => Ok(()),
+            Some(number) => Err(number),
+        }
     }
 
     /// One transition must be in the set.
     #[inline]
     pub fn add(&mut self, transition: impl TransitionNumber) {
-        // There are never so many that a number could be taken for one of the marks.
-        self.list.push(transition.number().min(END as usize - 1) as u32);
+        let number = transition.number();
+        if number < self.n_transitions {
+            self.list.push(number as u32);
+        } else {
+            self.note_beyond(number);
+        }
+    }
+
+    #[cold]
+    fn note_beyond(&mut self, number: usize) {
+        self.beyond.get_or_insert(number);
     }
 
     /// All transitions must be in the set: nothing can be left out.

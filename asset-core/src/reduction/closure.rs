@@ -162,7 +162,8 @@ impl Closure {
     /// Makes room for so many transitions, and starts with a state.
     #[inline(always)]
     fn start_state(&mut self, n_transitions: usize) -> Components<'_> {
-        if self.numbers.len() != n_transitions {
+        // Of no transitions, too, there is a word that tells which are unseen.
+        if self.unseen.is_empty() || self.numbers.len() != n_transitions {
             self.numbers.resize(n_transitions, 0);
             self.unseen.resize(n_transitions / 64 + 1, 0);
             self.open.resize(n_transitions, 0);

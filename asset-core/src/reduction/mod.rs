@@ -118,12 +118,16 @@ impl Selector {
         }
     }
 
-    /// The stubborn set of one state, disabled members included, sorted. If the
-    /// model fails, what had been found before.
-    pub(crate) fn stubborn_set(&mut self, local: &dyn Local, n_transitions: usize) -> Vec<usize> {
+    /// The stubborn set of one state, disabled members included, sorted.
+    pub(crate) fn stubborn_set(
+        &mut self,
+        local: &dyn Local,
+        n_transitions: usize,
+    ) -> Result<Vec<usize>, ModelError> {
         let out = &mut Successors::default();
-        let _ = self.closure.fire_stubborn_set(self.order, n_transitions, local, out);
-        self.closure.members(n_transitions)
+        let fired = self.closure.fire_stubborn_set(self.order, n_transitions, local, out);
+        fired.map_err(|error| *error)?;
+        Ok(self.closure.members(n_transitions))
     }
 
     /// Number of states that were expanded in full because progress was in

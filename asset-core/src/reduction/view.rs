@@ -10,7 +10,7 @@ use crate::model::{END, Obligations};
 /// which costs a tenth of what the closure does.
 pub(crate) trait Local {
     /// Lists what `transition` obliges.
-    fn oblige(&self, transition: usize, need: &mut Obligations);
+    fn oblige(&self, transition: usize, need: &mut Obligations) -> Result<(), Box<ModelError>>;
 
     /// Fires `transition` and adds the successor to `out`; false if it is
     /// disabled.
@@ -65,7 +65,7 @@ impl View for Fresh<'_> {
     fn oblige(&mut self, transition: usize) -> Result<u32, Box<ModelError>> {
         let Lists { all, need, .. } = self.lists;
         need.list.clear();
-        self.local.oblige(transition, need);
+        self.local.oblige(transition, need)?;
         let start = all.len() as u32;
         // They are few: this is faster than to copy them all at once.
         need.list.iter().for_each(|&t| all.push(t));

@@ -32,13 +32,15 @@ pub fn expand(
     out: &mut Successors,
 ) -> Result<(), ModelError> {
     for state in states.chunks_exact(machine.n_words()) {
-        if !progress.state(machine, state) {
+        if !progress.state(machine, state)? {
             selector.choice = Choice::Stubborn;
             machine.expand(state, selector, out)?;
-            if !sees_progress(machine, progress, out) {
+            let is_seen = sees_progress(machine, progress, out);
+            if is_seen == Ok(false) {
                 continue;
             }
             out.drop_last_state(machine.n_words());
+            is_seen?;
         }
         selector.n_visible += 1;
         selector.choice = Choice::Full;
@@ -49,11 +51,17 @@ pub fn expand(
 
 /// Whether the state expanded last fires a progress transition or leads to a
 /// progress state.
-fn sees_progress(machine: &dyn Machine, progress: &Progress, out: &Successors) -> bool {
+fn sees_progress(
+    machine: &dyn Machine,
+    progress: &Progress,
+    out: &Successors,
+) -> Result<bool, ModelError> {
     let n_words = machine.n_words();
-    let mut successors = out.of(out.n_expanded() - 1);
-    successors.any(|k| {
-        progress.transition(out.transitions()[k] as usize)
-            || progress.state(machine, &out.words()[k * n_words..(k + 1) * n_words])
-    })
+    for k in out.of(out.n_expanded() - 1) {
+        let state = &out.words()[k * n_words..(k + 1) * n_words];
+        if progress.transition(out.transitions()[k] as usize) || progress.state(machine, state)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }

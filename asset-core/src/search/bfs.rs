@@ -5,12 +5,11 @@
 //! firing is an edge; a state is checked when it is new; a violation ends the
 //! run at once, with the offending state and its edge counted.
 
-use super::{BatchVisitor, Expander, Failure, Found, Size, Snapshot, Watch, guarded};
+use super::{BatchVisitor, Expander, Failure, Found, Size, Snapshot, Watch};
 use crate::machine::{Checker, Machine, ModelError, StateFaults, Wrong};
 use crate::model::{CheckSet, Fault};
 use crate::store::{Arrivals, Id, Parents, StateSet};
 use std::ops::ControlFlow;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What a breadth-first search checks and keeps.
 #[derive(Clone, Copy, Debug)]
@@ -148,12 +147,7 @@ impl Marks<'_, '_, '_> {
         if self.options.state_checks == CheckSet::default() || positions.is_empty() {
             return None;
         }
-        let (checker, checked) = (&mut self.checker, &mut self.checked);
-        let check = || checker.state_faults(states, positions, checked);
-        match catch_unwind(AssertUnwindSafe(check)) {
-            Ok(done) => done.err(),
-            Err(panic) => Some(Box::new(Wrong::from_panic(panic))),
-        }
+        self.checker.state_faults(states, positions, &mut self.checked).err()
     }
 
     /// A new state, the one whose turn it was in `check_states` to be checked.
@@ -166,8 +160,7 @@ impl Marks<'_, '_, '_> {
             self.faults.push((id, self.checked.faults.swap_remove(at).1));
         }
         if let Some(wrong) = wrong.filter(|_| turn == self.checked.n_checked) {
-            let error = ModelError { state: Some(state.into()), transition: None, wrong: *wrong };
-            self.failure = Some(Failure::model(error, Some(id)));
+            self.failure = Some(Failure::model(ModelError::of_state(state, *wrong), Some(id)));
         }
     }
 
@@ -182,7 +175,7 @@ impl Marks<'_, '_, '_> {
         if on == CheckSet::default() {
             return;
         }
-        match guarded(Some(state), || self.machine.deadlock_fault(state, on)) {
+        match self.machine.deadlock_fault(state, on) {
             Ok(None) => {}
             Ok(Some(fault)) => self.faults.push((id, fault)),
             Err(error) => self.failure = Some(Failure::model(error, Some(id))),

@@ -6,7 +6,7 @@
 //! can put a transition off for ever. So such a state is a suspicion, and this
 //! is the trial.
 
-use super::{Edge, Failure, Snapshot, Space, Visitor, Watch, guarded};
+use super::{Edge, Failure, Snapshot, Space, Visitor, Watch};
 use crate::machine::{Machine, ModelError, Packed};
 use crate::model::CheckKind;
 use crate::reduction::Selector;
@@ -84,8 +84,8 @@ impl Visitor for Look<'_> {
 
     fn expanded(&mut self, _: Id, state: &[u64], n_edges: usize) -> ControlFlow<()> {
         let mut found = self.termination_is_good && n_edges == 0;
-        let ask = || self.machine.progress_states_of(state, self.check, &mut |_| found = true);
-        self.found = guarded(Some(state), ask).map(|()| found);
+        let asked = self.machine.progress_states_of(state, self.check, &mut |_| found = true);
+        self.found = asked.map(|()| found);
         if self.found == Ok(false) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 }

@@ -1,6 +1,6 @@
 //! Is this edge progress? The one answer that all livelock searches share.
 
-use super::{Edge, Failure, Space, Watch, guarded};
+use super::{Edge, Failure, Space, Watch};
 use crate::machine::{Machine, ModelError, Progress};
 use crate::store::{BitSet, Id, StateSet};
 use std::ops::ControlFlow;
@@ -30,9 +30,7 @@ impl<'m> Labels<'m> {
     /// Remembers whether a new state is a progress state.
     #[inline(always)]
     fn meet(&mut self, id: Id, state: &[u64]) -> Result<(), ModelError> {
-        if self.progress.on_states()
-            && guarded(Some(state), || self.progress.state(self.machine, state))?
-        {
+        if self.progress.on_states() && self.progress.state(self.machine, state)? {
             self.states.insert(id);
         }
         Ok(())
@@ -46,10 +44,8 @@ impl<'m> Labels<'m> {
         }
         let transition = edge.transition as usize;
         if self.progress.depends_on_state() {
-            let from = edge.from_state;
-            let firing =
-                guarded(Some(from), || self.progress.firing(self.machine, from, transition));
-            return Ok(firing? || self.states.contains(edge.to));
+            let firing = self.progress.firing(self.machine, edge.from_state, transition)?;
+            return Ok(firing || self.states.contains(edge.to));
         }
         Ok(self.progress.transition(transition) || self.states.contains(edge.to))
     }

@@ -22,7 +22,6 @@ mod space;
 mod visitor;
 mod watch;
 
-pub(crate) use crate::machine::guarded;
 pub use good::Good;
 pub use labels::{Ground, Hunt, Labels};
 pub use space::{Expander, Failure, Space};

@@ -254,8 +254,7 @@ fn fire_open<S: Kept>(
 #[cold]
 fn unsteady<S: Kept>(set: &S, id: Id) -> Failure {
     let wrong = Wrong::Unsteady("fired again, it had other successors".to_owned());
-    let error = ModelError { state: Some(set.state(id)), transition: None, wrong };
-    Failure::model(error, Some(id))
+    Failure::model(ModelError::of_state(&set.state(id), wrong), Some(id))
 }
 
 fn snapshot<S: Kept>(space: &Expander<'_, S>, open: usize) -> Snapshot {

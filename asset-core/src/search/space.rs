@@ -3,11 +3,10 @@
 use super::Limit;
 use super::sleep::{self, Sleep};
 use super::visitor::{BatchVisitor, Edge, Found, Size, Visitor};
-use crate::machine::{Machine, ModelError, Packed, Successors, Wrong, guarded};
-use crate::reduction::{Choice, Selector};
+use crate::machine::{Machine, ModelError, Packed, Successors};
+use crate::reduction::Selector;
 use crate::store::{Id, Kept, MAX_RANGE, NewStates, StateSet, Store};
 use std::ops::ControlFlow;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Why a search could not go on.
 #[derive(Clone, Debug)]
@@ -118,8 +117,7 @@ impl<'m, S: StateSet> Expander<'m, S> {
         selector: Selector,
         store: S,
     ) -> Result<Self, Failure> {
-        let initial = guarded(None, || machine.initial_states()).and_then(|states| states);
-        Ok(Expander::from_states(machine, selector, &initial?, store))
+        Ok(Expander::from_states(machine, selector, &machine.initial_states()?, store))
     }
 
     /// A space that starts elsewhere, as if these were the initial states.
@@ -296,7 +294,7 @@ impl<'m, S: StateSet> Expander<'m, S> {
                 }
             }
         }
-        *error = generate(self.machine, states, &mut self.selector, out).err();
+        *error = self.selector.expand(self.machine, states, out).err();
         self.hash(slot);
     }
 
@@ -418,38 +416,4 @@ impl<'m, S: StateSet> Expander<'m, S> {
             + memo
             + self.batches.iter().map(of).sum::<usize>()
     }
-}
-
-/// Fills `out`, which is empty, with the successors of `states`; a panic in the model becomes an
-/// error, and the states before the one that panicked are complete.
-#[inline(always)]
-fn generate(
-    machine: &dyn Machine,
-    states: &[u64],
-    selector: &mut Selector,
-    out: &mut Successors,
-) -> Result<(), ModelError> {
-    let expand = AssertUnwindSafe(|| selector.expand(machine, states, out));
-    catch_unwind(expand).unwrap_or_else(|payload| {
-        let at = out.n_expanded() * machine.n_words();
-        out.drop_unfinished(machine.n_words());
-        let state = &states[at..at + machine.n_words()];
-        Err(blame(machine, state, selector, Wrong::from_panic(payload)))
-    })
-}
-
-/// What is wrong with the first transition that fails in a state in which one panics with
-/// these words, by firing one at a time in order: several may have been fired before the
-/// successor of the first was looked at. Where only some are fired, it is the first that
-/// panics so.
-#[cold]
-fn blame(machine: &dyn Machine, state: &[u64], selector: &Selector, wrong: Wrong) -> ModelError {
-    let n = machine.n_transitions();
-    let failure = (0..n).map(|i| selector.order.nth(i, n)).find_map(|t| {
-        let fired = guarded(Some(state), || machine.fire(state, t)).and_then(|fired| fired);
-        let error = fired.err()?;
-        let is_it = selector.choice == Choice::Full || error.wrong == wrong;
-        is_it.then_some(ModelError { transition: Some(t), ..error })
-    });
-    failure.unwrap_or(ModelError { state: Some(state.into()), transition: None, wrong })
 }

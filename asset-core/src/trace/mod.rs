@@ -10,7 +10,7 @@ mod text;
 pub use file::{TraceFile, TraceFileError};
 pub use path::Path;
 
-use crate::machine::{Machine, guarded};
+use crate::machine::Machine;
 use crate::model::Shown;
 
 /// A path through a state space that people and files can read. A trace ends;
@@ -41,7 +41,7 @@ pub struct Step {
 /// A state on one line, as the model prints it, if it says how. A panic of that
 /// code is shown in place of the line, so that nothing else is lost.
 pub(crate) fn line(machine: &dyn Machine, state: &[u64]) -> Option<String> {
-    guarded(Some(state), || machine.display(state)).unwrap_or_else(|error| {
+    machine.display(state).unwrap_or_else(|error| {
         Some(format!("{} (in #[display], {})", machine.show(state), error.wrong))
     })
 }

@@ -54,6 +54,18 @@ impl Path {
         Ok(())
     }
 
+    /// Adds `state`, to which a transition leads from the last one. False if none does, and
+    /// then nothing is added.
+    pub fn step_to(&mut self, machine: &dyn Machine, state: &Packed) -> bool {
+        let last = &self.states[self.states.len() - 1];
+        let found = between(machine, last, state, Order::default(), |_, _, _| true);
+        if let Some(t) = found {
+            self.transitions.push(t);
+            self.states.push(state.clone());
+        }
+        found.is_some()
+    }
+
     /// The edges of the final cycle: from, transition, to.
     pub fn cycle(&self) -> impl Iterator<Item = (&Packed, usize, &Packed)> {
         let last = self.states.len() - 1;
@@ -90,6 +102,20 @@ impl Path {
             path.states.push(next.ok_or_else(|| format!("{} is disabled", name(machine, t)))?);
         }
         Ok(path)
+    }
+
+    /// The path that fires the given transitions from `start`, up to the first that cannot
+    /// be fired.
+    pub fn as_far_as_enabled(machine: &dyn Machine, start: Packed, transitions: &[usize]) -> Path {
+        let mut path = Path { states: vec![start], ..Path::default() };
+        for &t in transitions {
+            let Ok(Some(next)) = machine.fire(&path.states[path.transitions.len()], t) else {
+                break;
+            };
+            path.transitions.push(t);
+            path.states.push(next);
+        }
+        path
     }
 
     /// Fires every transition again. The error is a sentence that says where

@@ -40,6 +40,10 @@ pub mod faulty {
         NoInit,
         /// An index is out of bounds.
         Index,
+        /// A progress label panics.
+        Label,
+        /// Firing panics, and so does printing the state in which it does.
+        FireAndDisplay,
     }
 
     fn is(fault: Fault) -> bool {
@@ -79,6 +83,7 @@ pub mod faulty {
         match t {
             Transition::Up if s.n < 5 => {
                 breaks(s, Fault::Fire);
+                breaks(s, Fault::FireAndDisplay);
                 if is(Fault::Index) {
                     s.n = [1, 2, 3][usize::from(s.n)];
                 } else if is(Fault::Range) && s.n == 3 {
@@ -124,9 +129,18 @@ pub mod faulty {
         s.n == 5
     }
 
+    #[progress]
+    pub fn label(t: Transition) -> bool {
+        if is(Fault::Label) {
+            panic!("no label");
+        }
+        matches!(t, Transition::Up)
+    }
+
     #[display]
     pub fn line(s: &State) -> String {
         breaks(s, Fault::Display);
+        assert!(!is(Fault::FireAndDisplay) || s.n != 3, "not to be shown");
         format!("{} {}", s.n, if s.other { "other" } else { "-" })
     }
 }

@@ -47,7 +47,9 @@ fn a_panic_in_every_part() {
         assert!(last.is_some_and(|last| last.ends_with("n: 2→3")), "{what}: {sentence}");
         sentence
     };
-    for command in ["check", "check --reduction full", "graph", "simulate --typical"] {
+    for command in
+        ["check", "check --reduction full", "livelock", "audit", "graph", "simulate --typical"]
+    {
         assert_eq!(
             three(&format!("{command} --fault fire")),
             "model error: firing Up: the model panicked: three is too much"
@@ -61,6 +63,9 @@ fn a_panic_in_every_part() {
         "check --fault may",
         "check --fault may --reduction full",
         "check --fault must --reduction full",
+        "check --fault must",
+        "audit --fault rule",
+        "audit --fault state",
     ] {
         assert_eq!(three(command), "model error: the model panicked: three is too much");
     }
@@ -73,6 +78,11 @@ fn a_panic_in_every_part() {
         let (sentence, last) = panic(&format!("{subcommand} --fault init"));
         assert_eq!(sentence, "model error: in an initial state: the model panicked: no start");
         assert_eq!(last, None);
+    }
+    for subcommand in ["livelock", "livelock --reduction c2t", "audit"] {
+        let (sentence, last) = panic(&format!("{subcommand} --fault label"));
+        let label = "model error: the progress label of Up: the model panicked: no label";
+        assert_eq!((sentence.as_str(), last), (label, None));
     }
     assert_eq!(
         three("--fault index"),
@@ -88,6 +98,13 @@ fn a_model_without_initial_states_claims_nothing() {
         assert_eq!(sentence, "model error: #[init] gives no initial state");
         assert_eq!(last, None);
     }
+}
+
+#[test]
+fn the_place_is_that_of_the_panic_that_ended_the_run() {
+    let [(fire, _), (both, _)] =
+        ["fire", "fire-and-display"].map(|f| fault(&format!("--fault {f}")));
+    assert_eq!(fire, both);
 }
 
 #[test]

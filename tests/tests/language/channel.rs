@@ -176,7 +176,7 @@ fn values_are_shown_by_name() {
     let Shown::Record(fields) = machine.show(&next) else { panic!() };
     assert_eq!(fields[0].1.to_string(), "{bit=no tries=1 last=Data(no -1)}");
     assert_eq!(fields[2].1.to_string(), "[Data(no -1) None]");
-    assert_eq!(machine.display(&starts[0]).unwrap(), "None None");
+    assert_eq!(machine.display(&starts[0]).unwrap().unwrap(), "None None");
     let paths = machine.lane_paths();
     assert_eq!(
         paths,
@@ -197,8 +197,8 @@ fn values_are_shown_by_name() {
     assert_eq!(names[5], "Acknowledge(no, no)");
     assert_eq!(names[6], "Acknowledge(no, yes)");
     assert_eq!(names[10], "Lose(1)");
-    assert!(machine.progress_transition(2) && !machine.progress_transition(3));
-    assert!(machine.progress_state(&starts[0]) && !machine.progress_state(&next));
+    assert!(machine.progress_transition(2).unwrap() && !machine.progress_transition(3).unwrap());
+    assert!(machine.progress_state(&starts[0]).unwrap() && !machine.progress_state(&next).unwrap());
 }
 
 /// A model whose data leave their range.

@@ -118,22 +118,22 @@ fn zero_is_the_nearest_legal_value() {
     let machine = instance(counter::model(), &[]);
     let start = &machine.initial_states().unwrap()[0];
     assert_eq!(machine.show(start).to_string(), "{n=0 pairs=[[5 5] [5 5]] wide=0}");
-    assert_eq!(machine.display(start).as_deref(), Some("n is 0"));
+    assert_eq!(machine.display(start).unwrap().as_deref(), Some("n is 0"));
 }
 
 #[test]
 fn checks_answer_with_their_own_words() {
     let machine = instance(counter::model(), &[("step", "2")]);
     let start = &machine.initial_states().unwrap()[0];
-    assert_eq!(machine.state_fault(start, CheckSet::ALL), None);
-    let fault = machine.deadlock_fault(start, CheckSet::ALL).unwrap();
+    assert_eq!(machine.state_fault(start, CheckSet::ALL), Ok(None));
+    let fault = machine.deadlock_fault(start, CheckSet::ALL).unwrap().unwrap();
     assert_eq!((fault.check, &*fault.message), (1, "stopped with step 2"));
     let mut good = Vec::new();
-    machine.progress_states_of(start, 2, &mut |i| good.push(i));
+    machine.progress_states_of(start, 2, &mut |i| good.push(i)).unwrap();
     assert_eq!(good, [0]);
     assert!(machine.description().progress_edges);
     let up = machine.fire(start, 0).unwrap().unwrap();
-    assert!(machine.progress_edge(&up, 1) && !machine.progress_edge(start, 1));
+    assert!(machine.progress_edge(&up, 1).unwrap() && !machine.progress_edge(start, 1).unwrap());
 }
 
 mod shared {

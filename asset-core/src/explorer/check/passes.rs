@@ -2,13 +2,13 @@
 
 use super::Run;
 use crate::explorer::livelock::{Chase, LivelockSearch};
-use crate::explorer::shared::{self, Stop, unsteady};
+use crate::explorer::shared::{self, Stop};
 use crate::explorer::{RunError, model_error};
-use crate::machine::{Machine, Progress};
+use crate::machine::{Machine, ModelError, Progress};
 use crate::model::CheckKind;
 use crate::reduction::{Choice, Selector};
 use crate::search::confirm::{self, Finding};
-use crate::search::{Good, Watch, guarded, must, reach};
+use crate::search::{Good, Watch, must, reach};
 use crate::store::{Id, Kept};
 use crate::trace::Path;
 use crate::verdict::CheckOutcome;
@@ -78,26 +78,27 @@ impl<S: Kept> Run<'_, '_, S> {
 
     /// Tells the places of the progress states of a check.
     fn ask_progress_states(&self, check: usize, tell: &mut dyn FnMut(Id)) -> Result<(), Stop> {
-        let asked = guarded(None, || {
-            self.space.store().batches(&mut |states, place| {
-                self.machine.progress_states_of(states, check, &mut |i| tell(place(i)));
-            });
+        let mut asked = Ok(());
+        self.space.store().batches(&mut |states, place| {
+            if asked.is_ok() {
+                let tell = &mut |i| tell(place(i));
+                asked = self.machine.progress_states_of(states, check, tell);
+            }
         });
-        asked.map_err(|_| self.progress_error(check).into())
+        asked.map_err(|error| self.progress_error(check, &error).into())
     }
 
-    /// What is wrong with the first state in which a progress check panics; one
-    /// does.
-    fn progress_error(&self, check: usize) -> RunError {
+    /// What is wrong with the first state in which a progress check fails, as it did in
+    /// `error`; batches may come in another order.
+    fn progress_error(&self, check: usize, error: &ModelError) -> RunError {
         let store = self.space.store();
         let ask = |id: Id| {
-            let state = store.state(id);
-            let ask = || self.machine.progress_states_of(&state, check, &mut |_| {});
-            guarded(Some(&state), ask).err().map(|error| (id, error))
+            let asked = self.machine.progress_states_of(&store.state(id), check, &mut |_| {});
+            asked.err().map(|error| (id, error))
         };
         match (0..store.len() as Id).find_map(ask) {
             Some((id, error)) => model_error(self.machine, &error, self.path_to(id).ok()),
-            None => unsteady("a progress check panicked only once".to_owned()),
+            None => model_error(self.machine, error, None),
         }
     }
 
@@ -132,9 +133,36 @@ impl<S: Kept> Run<'_, '_, S> {
         Ok(self.has_enough())
     }
 
-    /// The first state from which progress is out of reach also when everything
-    /// is fired, among those from which `good` is in the reduced space.
+    /// A state from which progress is out of reach also when everything is fired, among
+    /// those from which `good` is in the reduced space: the first of them, or, where to find
+    /// it would take too much, the first that is terminal, which needs no trial.
     fn first_confirmed(
+        &mut self,
+        check: usize,
+        good: &Good,
+        watch: &mut Watch<'_>,
+    ) -> Result<Option<Id>, Stop> {
+        let tried = self.first_tried(check, good, watch);
+        match tried {
+            Ok(Some(_)) | Err(Stop::Error(_)) => tried,
+            Ok(None) | Err(Stop::Limit(_)) => match self.first_bad_end(good) {
+                Some(id) => Ok(Some(id)),
+                None => tried,
+            },
+        }
+    }
+
+    /// The first terminal state that is not good. What is terminal in a reduced space is so
+    /// in the full one.
+    fn first_bad_end(&self, good: &Good) -> Option<Id> {
+        let terminal = self.terminal_states();
+        let mut suspects = good.numbers().absent(0..self.space.store().len());
+        suspects.find(|&id| terminal.numbers().contains(id))
+    }
+
+    /// The first of those states that a trial confirms, one after the other. `None` if there
+    /// is none, or if that would take too many states.
+    fn first_tried(
         &mut self,
         check: usize,
         good: &Good,

@@ -64,9 +64,10 @@ impl<'m, const W: usize> Chase<'m, W> {
         }
     }
 
-    /// Whether an edge carries no progress: such edges are preferred.
+    /// Whether an edge carries no progress, as far as that can be told: such edges are
+    /// preferred.
     fn is_quiet(&self) -> impl Fn(&Packed, usize, &Packed) -> bool {
-        |from, t, to| !self.progress.edge(self.space.machine(), from, t, to)
+        |from, t, to| self.progress.edge(self.space.machine(), from, t, to) == Ok(false)
     }
 
     /// The path with the fewest progresses to a state that the hunt has met.

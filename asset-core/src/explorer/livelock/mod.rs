@@ -15,7 +15,7 @@ mod options;
 pub(super) use chase::Chase;
 pub use options::{Livelock, LivelockReduction, LivelockSearch};
 
-use super::{Explorer, RunError, named_params, shared, with_machine};
+use super::{Explorer, RunError, model_error, named_params, shared, with_machine};
 use crate::machine::{Machine, Progress};
 use crate::memory::peak_memory;
 use crate::reduction::Order;
@@ -32,7 +32,8 @@ pub(super) fn run(mut explorer: Explorer<'_>, options: Livelock) -> Result<Outco
     let mut watch = Watch::new(limits, stop, observer);
     with_machine(instance, explorer.paranoid, |machine| {
         let name = explorer.family.name;
-        let progress = Progress::of(machine).ok_or_else(|| no_labels(name))?;
+        let progress = Progress::of(machine).map_err(|e| model_error(machine, &e, None))?;
+        let progress = progress.ok_or_else(|| no_labels(name))?;
         refuse_what_is_unsound(name, machine, &progress, options)?;
         let attempt = for_words!(machine, attempt);
         let mut run = |reduction| {

@@ -1,10 +1,10 @@
 //! Which bits of a packed state a transition touches.
 
 use super::Known;
+use crate::machine::door;
 use crate::model::Place;
 use crate::state::{Layout, Shape};
 use std::ops::Range;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What a transition touches, or some transitions do, as bits of a packed state.
 #[derive(Clone, Debug)]
@@ -33,7 +33,7 @@ impl Masks {
     }
 
     fn new(lanes: &FieldLanes, transition: usize, known: Known, with_rules: bool) -> Option<Self> {
-        let choice = catch_unwind(|| (known.choice)(transition)).ok()?;
+        let choice = door::attempt(|| (known.choice)(transition))?;
         let (n_values, (start, n_bits)) = match choice {
             Some((place, n_values)) => (n_values, lanes.scalar(place)?),
             None => (1, (0, 0)),
@@ -161,7 +161,7 @@ impl FieldLanes {
                 (start..start + n_bits).for_each(|bit| mask[bit as usize / 64] |= 1 << (bit % 64));
             }
         };
-        let asked = catch_unwind(AssertUnwindSafe(|| tell(&mut mark)));
+        let asked = door::attempt(|| tell(&mut mark));
         (asked.unwrap_or(false) && is_known).then_some(mask)
     }
 }

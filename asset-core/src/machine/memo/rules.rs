@@ -11,12 +11,11 @@ use super::masks::Masks;
 use super::sets::{Sets, Unknown};
 use super::table::Table;
 use super::{Cache, Counts, Known, MAX_SLOTS};
-use crate::machine::{ModelError, Successors};
+use crate::machine::{ModelError, Successors, door};
 use crate::model::{END, Obligations};
 use crate::reduction::{Closure, Local, Order, View};
 use crate::state::{FastBits, Layout, Shape};
 use hashbrown::HashMap;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The words of a slot: a combination, what is changed, and where the list begins.
 const WORDS: usize = 3;
@@ -197,10 +196,12 @@ impl<const W: usize> Seen<'_, W> {
         if self.table(transition).1.beside(key).is_none() {
             self.known.counts.n_missed += 1;
             let (mut need, mut fired, mut out) = (Obligations::new(), None, Successors::default());
+            let mut obliged = Ok(());
             (self.unpack)(state, &mut |local| {
-                local.oblige(transition, &mut need);
-                fired = catch_unwind(AssertUnwindSafe(|| local.fire(transition, &mut out))).ok();
+                obliged = local.oblige(transition, &mut need);
+                fired = door::attempt(|| local.fire(transition, &mut out));
             });
+            obliged?;
             let start = self.known.lists.start_of(&need.list);
             note = Some(start);
             if let Some(Ok(is_enabled)) = fired {

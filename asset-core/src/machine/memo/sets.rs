@@ -17,12 +17,11 @@ use super::table::unsteady;
 use super::tables::{Members, Tables};
 use crate::machine::pairs::Pairs;
 use crate::machine::successors::Room;
-use crate::machine::{ModelError, Successors};
+use crate::machine::{ModelError, Successors, door};
 use crate::model::{END, Obligations};
 use crate::reduction::Order;
 use crate::state::FastBits;
 use hashbrown::HashMap;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Bits by which the classes of a group must be told, at least.
 const LEAST_BITS: u32 = 4;
@@ -220,8 +219,10 @@ impl Sets {
         let mut ask = |members: &[usize], local: &dyn crate::reduction::Local| {
             for &t in members {
                 let (mut need, mut next) = (Obligations::new(), Successors::default());
-                local.oblige(t, &mut need);
-                let Ok(is_enabled) = local.fire(t, &mut next) else { return false };
+                let obliged = local.oblige(t, &mut need);
+                let Ok(is_enabled) = obliged.and_then(|()| local.fire(t, &mut next)) else {
+                    return false;
+                };
                 class.push(u32::from(is_enabled));
                 class.extend_from_slice(&need.list);
                 class.push(END);
@@ -235,8 +236,7 @@ impl Sets {
         };
         let mut is_told = false;
         unpack(&state, &mut |local| {
-            let asked = catch_unwind(AssertUnwindSafe(|| ask(&self.groups[group], local)));
-            is_told = asked.unwrap_or(false);
+            is_told = door::attempt(|| ask(&self.groups[group], local)).unwrap_or(false);
         });
         if let Some(t) = changes_others {
             return Err(unsteady(&state, t));

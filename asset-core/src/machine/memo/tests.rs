@@ -312,7 +312,7 @@ struct InMemory<'i> {
 impl Local for InMemory<'_> {
     /// A transition obliges some others, depending on a variable that it does not
     /// touch.
-    fn oblige(&self, t: usize, need: &mut Obligations) {
+    fn oblige(&self, t: usize, need: &mut Obligations) -> Result<(), Box<ModelError>> {
         let lanes = unpacked(self.layout, self.state);
         let looked_at = if t < 12 { lanes[(t + 7) % 12] } else { 0 };
         match (lanes[12], looked_at % 3) {
@@ -321,6 +321,7 @@ impl Local for InMemory<'_> {
             (2, 2) => [(t + 4) % 13, (t + 2) % 13].into_iter().for_each(|t| need.add(t)),
             _ => {}
         }
+        Ok(())
     }
 
     fn fire(&self, t: usize, out: &mut Successors) -> Result<bool, Box<ModelError>> {

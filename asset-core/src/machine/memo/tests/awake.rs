@@ -182,12 +182,12 @@ impl Machine for Searched {
         Ok(is_enabled.then(|| next.into()))
     }
 
-    fn state_fault(&self, state: &[u64], on: CheckSet) -> Option<Fault> {
-        self.fault(0, state[0], on)
+    fn state_fault(&self, state: &[u64], on: CheckSet) -> Result<Option<Fault>, ModelError> {
+        Ok(self.fault(0, state[0], on))
     }
 
-    fn deadlock_fault(&self, state: &[u64], on: CheckSet) -> Option<Fault> {
-        self.fault(1, state[0], on)
+    fn deadlock_fault(&self, state: &[u64], on: CheckSet) -> Result<Option<Fault>, ModelError> {
+        Ok(self.fault(1, state[0], on))
     }
 
     fn n_transitions(&self) -> usize {
@@ -210,8 +210,8 @@ impl Machine for Searched {
         }
     }
 
-    fn disabled_but_changed(&self, _: &[u64], _: usize) -> bool {
-        false
+    fn disabled_but_changed(&self, _: &[u64], _: usize) -> Result<bool, ModelError> {
+        Ok(false)
     }
 
     fn layout(&self) -> &Layout {
@@ -222,26 +222,33 @@ impl Machine for Searched {
         unreachable!("they are not asked for")
     }
 
-    fn obligations(&self, _: &[u64], _: usize, _: &mut Obligations) {
+    fn obligations(&self, _: &[u64], _: usize, _: &mut Obligations) -> Result<(), ModelError> {
         unreachable!("there are no rules")
     }
 
-    fn stubborn_set(&self, _: &[u64], _: &mut Selector) -> Vec<usize> {
+    fn stubborn_set(&self, _: &[u64], _: &mut Selector) -> Result<Vec<usize>, ModelError> {
         unreachable!("there are no rules")
     }
 
-    fn progress_states_of(&self, _: &[u64], _: usize, _: &mut dyn FnMut(usize)) {}
-
-    fn progress_transition(&self, _: usize) -> bool {
-        false
+    fn progress_states_of(
+        &self,
+        _: &[u64],
+        _: usize,
+        _: &mut dyn FnMut(usize),
+    ) -> Result<(), ModelError> {
+        Ok(())
     }
 
-    fn progress_state(&self, _: &[u64]) -> bool {
-        false
+    fn progress_transition(&self, _: usize) -> Result<bool, ModelError> {
+        Ok(false)
     }
 
-    fn progress_edge(&self, _: &[u64], _: usize) -> bool {
-        false
+    fn progress_state(&self, _: &[u64]) -> Result<bool, ModelError> {
+        Ok(false)
+    }
+
+    fn progress_edge(&self, _: &[u64], _: usize) -> Result<bool, ModelError> {
+        Ok(false)
     }
 
     fn transition_name(&self, t: usize) -> String {
@@ -252,8 +259,8 @@ impl Machine for Searched {
         Shown::Int(state[0].into())
     }
 
-    fn display(&self, _: &[u64]) -> Option<String> {
-        None
+    fn display(&self, _: &[u64]) -> Result<Option<String>, ModelError> {
+        Ok(None)
     }
 }
 
@@ -302,7 +309,7 @@ impl Plain<'_> {
         let is_new = self.known.insert(state);
         if is_new {
             self.states.push((state, depth));
-            let fault = self.searched.state_fault(&[state], self.options.state_checks);
+            let fault = self.searched.fault(0, state, self.options.state_checks);
             let id = self.states.len() - 1;
             self.counts.faults.extend(fault.map(|fault| (id, fault.check)));
         }
@@ -331,7 +338,7 @@ impl Plain<'_> {
         }
         if is_terminal {
             self.counts.n_terminal += 1;
-            let fault = searched.deadlock_fault(&[state], self.options.deadlock_checks);
+            let fault = searched.fault(1, state, self.options.deadlock_checks);
             self.counts.faults.extend(fault.map(|fault| (from, fault.check)));
         }
         self.counts.faults.len() < self.options.max_faults

@@ -18,11 +18,12 @@ struct InMemory<'i> {
 }
 
 impl Local for InMemory<'_> {
-    fn oblige(&self, t: usize, need: &mut Obligations) {
+    fn oblige(&self, t: usize, need: &mut Obligations) -> Result<(), Box<ModelError>> {
         let n = self.small.n_transitions();
         for other in self.small.obliged(self.state, t).expect("a rule that panics") {
             if other == n { need.all() } else { need.add(other) }
         }
+        Ok(())
     }
 
     fn fire(&self, t: usize, out: &mut Successors) -> Result<bool, Box<ModelError>> {
