@@ -25,15 +25,19 @@
 
 mod closed;
 mod patterns;
+mod summary;
+mod value;
 mod walk;
 
 use crate::ast::CheckKind;
 use crate::ir::{Check, Field, Item, Model, Shape, Transitions, Variant};
 use proc_macro2::{TokenStream, TokenTree};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use quote::{ToTokens, quote_spanned};
 use std::collections::{HashMap, HashSet};
+use summary::{Open, Summaries};
 use syn::visit::Visit;
 use syn::{Ident, ItemFn, Type};
+pub use value::{Formula, Value, operand};
 use walk::{PLAIN_MACROS, Walk};
 
 /// Imports of the names in the module that are taken to be those of the standard library.
@@ -90,31 +94,25 @@ impl Touches {
 }
 
 /// A state variable, or an element of one that is an array.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Place {
     /// The position of the field.
     pub field: usize,
-    /// The element's index, an expression over [`parameter`]s; `None` is all.
-    pub element: Option<TokenStream>,
-}
-
-impl PartialEq for Place {
-    fn eq(&self, other: &Self) -> bool {
-        let text = |place: &Place| place.element.as_ref().map(TokenStream::to_string);
-        self.field == other.field && text(self) == text(other)
-    }
-}
-
-/// The name by which a [`Place`] calls the transition's `i`-th parameter.
-pub fn parameter(i: usize) -> Ident {
-    format_ident!("__parameter_{i}")
+    /// The element's index; `None` is all.
+    pub element: Option<Value>,
 }
 
 /// What the transitions of each variant touch; one entry if they are just numbered.
 pub fn touches(model: &Model) -> Vec<OfVariant> {
+    touches_by(model, &Summaries::default())
+}
+
+/// The same, with what has been said of functions.
+fn touches_by(model: &Model, summaries: &Summaries) -> Vec<OfVariant> {
     let module = Module::new(model);
     let walk = |(function, n): (&Ident, usize), variant, assumed, by_condition| {
-        let mut walk = Walk::new(&module, variant, assumed, by_condition);
+        let open = Open { assumed, by_condition, ..Open::default() };
+        let mut walk = Walk::new(&module, summaries, variant, Some(&open));
         walk.function_of_transition(function, n);
         walk
     };
@@ -163,10 +161,10 @@ pub fn touches(model: &Model) -> Vec<OfVariant> {
 
 /// What each check looks at, as far as it is a state check; nobody asks about others.
 pub fn of_checks(model: &Model) -> Vec<Touches> {
-    let module = Module::new(model);
+    let (module, summaries) = (Module::new(model), Summaries::default());
     let looks_at = |check: &Check| match check.kind {
         CheckKind::State => {
-            let mut walk = Walk::new(&module, None, None, false);
+            let mut walk = Walk::new(&module, &summaries, None, None);
             walk.function_of_state(&check.function);
             walk.found()
         }
@@ -181,8 +179,6 @@ struct Module<'m> {
     functions: HashMap<String, Option<&'m ItemFn>>,
     /// The constants that are integers.
     constants: HashSet<String>,
-    /// Where `asset_core` is.
-    krate: &'m syn::Path,
     /// The name of the state's type, and that of the transitions', if it is an enum.
     state: &'m Ident,
     transition: Option<&'m Ident>,
@@ -255,7 +251,6 @@ impl<'m> Module<'m> {
         Module {
             functions,
             constants,
-            krate: &model.krate,
             state: &model.state,
             transition,
             fields,
@@ -314,23 +309,6 @@ fn is_harmless(attribute: &syn::Attribute) -> bool {
 fn is_integer(ty: &Type) -> bool {
     let name = ty.to_token_stream().to_string();
     ["usize", "u8", "u16", "u32", "u64", "isize", "i8", "i16", "i32", "i64"].contains(&&*name)
-}
-
-/// A value that can be worked out from the transition's parameters.
-#[derive(Clone)]
-struct Known {
-    ty: TokenStream,
-    value: TokenStream,
-    is_integer: bool,
-}
-
-impl Known {
-    /// The value of a parameter of the transition.
-    fn parameter(i: usize, ty: &Type) -> Known {
-        let name = parameter(i);
-        let is_integer = is_integer(ty);
-        Known { ty: ty.to_token_stream(), value: quote!(#name), is_integer }
-    }
 }
 
 #[cfg(test)]

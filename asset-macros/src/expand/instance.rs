@@ -1,8 +1,9 @@
 //! The implementation of `asset_core::model::Model` for the instance in scope, and
 //! of `Space` for the states in scope.
 
+use super::places::{parameter, told};
 use crate::ir::{Model, Transitions, Variant};
-use crate::touches::{OfVariant, Place, Touches, parameter};
+use crate::touches::{OfVariant, Touches};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Ident;
@@ -110,14 +111,14 @@ fn touches(model: &Model) -> TokenStream {
     }
     let choices = arms(model, |of| match &of.choice {
         Some((place, n_values)) => {
-            let place = told(place);
+            let place = told(&model.krate, place);
             quote!(::core::option::Option::Some((#place, #n_values)))
         }
         None => quote!(::core::option::Option::None),
     });
     let places = arms(model, |of| {
         let each = of.touches.iter().zip(&of.rules).enumerate().map(|(value, (fire, rules))| {
-            let told = places(fire, rules);
+            let told = places(&model.krate, fire, rules);
             if of.choice.is_some() { quote!(#value => #told) } else { quote!(_ => #told) }
         });
         let otherwise = of.choice.is_some().then(|| quote!(_ => false,));
@@ -170,14 +171,14 @@ fn arms(model: &Model, mut say: impl FnMut(&OfVariant) -> TokenStream) -> Vec<To
 }
 
 /// Tells what firing touches, and what the rules look at besides.
-fn places(fire: &Touches, rules: &Touches) -> TokenStream {
+fn places(krate: &syn::Path, fire: &Touches, rules: &Touches) -> TokenStream {
     let Touches::Places(places) = fire else { return quote!({ false }) };
-    let told = places.iter().map(told);
+    let told = places.iter().map(|place| told(krate, place));
     let besides = match rules {
         Touches::Everything => quote!(!__with_rules),
         Touches::Places(places) if places.is_empty() => quote!(true),
         Touches::Places(places) => {
-            let told = places.iter().map(self::told);
+            let told = places.iter().map(|place| self::told(krate, place));
             quote!({
                 if __with_rules {
                     #(__tell(#told);)*
@@ -190,12 +191,4 @@ fn places(fire: &Touches, rules: &Touches) -> TokenStream {
         #(__tell(#told);)*
         #besides
     })
-}
-
-/// A place, as the engine is told of it.
-pub fn told(Place { field, element }: &Place) -> TokenStream {
-    match element {
-        None => quote!((#field, ::core::option::Option::None)),
-        Some(index) => quote!((#field, ::core::option::Option::Some(#index))),
-    }
 }

@@ -19,6 +19,7 @@ mod family;
 mod fields;
 mod inline;
 mod instance;
+mod places;
 mod properties;
 mod sharing;
 mod transitions;
@@ -32,6 +33,8 @@ use syn::{AttrStyle, Attribute};
 
 use body::Body;
 use inline::Uses;
+#[cfg(test)]
+pub use places::told;
 use sharing::Sharing;
 pub use vars::state_var;
 

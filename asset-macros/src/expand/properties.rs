@@ -1,7 +1,8 @@
 //! The implementation of `asset_core::model::Properties`: everything but firing and
 //! rules.
 
-use super::instance::{names_in_space, told, transition};
+use super::instance::{names_in_space, transition};
+use super::places::told;
 use crate::ast::CheckKind;
 use crate::ir::{Check, InitForm, Model, ProgressKind, Transitions};
 use crate::text;
@@ -166,7 +167,7 @@ fn faults(model: &Model) -> TokenStream {
 fn looks_at(model: &Model) -> TokenStream {
     let known = model.looks_at.iter().enumerate().filter_map(|(index, looks_at)| {
         let Touches::Places(places) = looks_at else { return None };
-        let told = places.iter().map(told);
+        let told = places.iter().map(|place| told(&model.krate, place));
         Some(quote!(#index => { #(__tell(#told);)* true }))
     });
     let known: Vec<TokenStream> = known.collect();

@@ -2,13 +2,16 @@
 
 mod checks;
 mod conditions;
+mod work;
 
 use super::{OfVariant, Place, Touches};
 use crate::errors::Errors;
+use crate::expand::told;
 use crate::ir::Model;
 use crate::{parse, validate};
 use proc_macro2::TokenStream;
 use quote::quote;
+use syn::parse_quote;
 
 /// What the transitions `Step(i)` and `Stop` touch in a model with this function
 /// `fire_transition`, and more items.
@@ -50,14 +53,21 @@ fn model(fire: TokenStream, more: TokenStream) -> Model {
 
 fn shown(touches: &Touches) -> String {
     let fields = ["at", "x", "y", "nest", "mode"];
-    let place = |Place { field, element }: &Place| match element {
-        None => fields[*field].to_owned(),
-        Some(index) => format!("{}[{}]", fields[*field], index.to_string().replace(' ', "")),
+    let place = |place: &Place| match &place.element {
+        None => fields[place.field].to_owned(),
+        Some(_) => format!("{}[{}]", fields[place.field], index(place)),
     };
     match touches {
         Touches::Everything => "everything".to_owned(),
         Touches::Places(places) => places.iter().map(place).collect::<Vec<_>>().join(" "),
     }
+}
+
+/// The index of an element, as it is written out.
+fn index(place: &Place) -> String {
+    let told = told(&parse_quote!(::asset_core), place).to_string().replace(' ', "");
+    let index = told.split_once("::Some(").and_then(|(_, rest)| rest.strip_suffix("))"));
+    index.expect("an element").to_owned()
 }
 
 /// What a step touches whose function has this body, with parameters `s` and `i`.
@@ -417,7 +427,7 @@ fn parameters_that_are_no_integers() {
         let module = parse::module(TokenStream::new(), module(body), &mut errors).unwrap();
         let model = validate::module(&module, &mut errors).unwrap();
         let Touches::Places(places) = &model.touches[0].touches[0] else { panic!("everything") };
-        places[0].element.as_ref().map(|index| index.to_string().replace(' ', ""))
+        places[0].element.as_ref().map(|_| index(&places[0]))
     };
     let arm = |index: TokenStream| {
         first(quote!(match t { Transition::Step(p) => s.x[#index] == 0, _ => false }))

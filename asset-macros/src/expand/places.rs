@@ -1,0 +1,65 @@
+//! State variables as the engine is told of them.
+
+use crate::touches::{Formula, Place, Value, operand};
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::visit_mut::{self, VisitMut};
+use syn::{BinOp, Expr, Ident, Path, parse_quote};
+
+/// The name of the transition's `i`-th parameter.
+pub fn parameter(i: usize) -> Ident {
+    format_ident!("__parameter_{i}")
+}
+
+/// A place, as the engine is told of it.
+pub fn told(krate: &Path, Place { field, element }: &Place) -> TokenStream {
+    match element {
+        None => quote!((#field, ::core::option::Option::None)),
+        Some(index) => {
+            let index = value(krate, index);
+            quote!((#field, ::core::option::Option::Some(#index)))
+        }
+    }
+}
+
+/// The value of an index, where the transition's parameters are known by name.
+fn value(krate: &Path, value: &Value) -> TokenStream {
+    match value {
+        Value::Parameter(i) => {
+            let name = parameter(*i);
+            quote!(#name)
+        }
+        Value::Argument(_) => unreachable!("what is called has its arguments"),
+        Value::Formula(formula) => formula_of(krate, formula),
+    }
+}
+
+/// The value of a formula. All operands are worked out before a name is bound.
+fn formula_of(krate: &Path, Formula { expr, operands, .. }: &Formula) -> TokenStream {
+    let names = (0..operands.len()).map(operand);
+    let types = operands.iter().map(|(ty, _)| ty);
+    let values = operands.iter().map(|(_, operand)| value(krate, operand));
+    let mut expr = Expr::clone(expr);
+    Total(krate).visit_expr_mut(&mut expr);
+    quote!({ let (#(#names,)*): (#(#types,)*) = (#(#values,)*); #expr })
+}
+
+/// Puts functions that always have a value in the place of operators.
+struct Total<'k>(&'k Path);
+
+impl VisitMut for Total<'_> {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        visit_mut::visit_expr_mut(self, expr);
+        if let Expr::Binary(binary) = expr {
+            let (left, right, krate) = (&binary.left, &binary.right, self.0);
+            let name = match binary.op {
+                BinOp::Add(_) => quote!(add),
+                BinOp::Sub(_) => quote!(sub),
+                BinOp::Mul(_) => quote!(mul),
+                BinOp::Div(_) => quote!(div),
+                _ => quote!(rem),
+            };
+            *expr = parse_quote!(#krate::generated::Arithmetic::#name(#left, #right));
+        }
+    }
+}
