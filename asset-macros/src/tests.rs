@@ -3,7 +3,7 @@
 mod sharing;
 
 use crate::errors::Errors;
-use crate::{expand, fallback, ir, parse, validate};
+use crate::{analyse, expand, fallback, ir, parse, validate};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{File, Item, parse2};
@@ -35,6 +35,11 @@ fn lower(args: TokenStream, module: TokenStream) -> (Option<ir::Model>, Vec<Stri
     let parsed = parse::module(args, module, &mut errors);
     let model = parsed.and_then(|module| validate::module(&module, &mut errors));
     (model, errors.messages())
+}
+
+/// The phases behind lowering.
+fn expanded(model: &ir::Model) -> TokenStream {
+    expand::model(model, &analyse::model(model, false))
 }
 
 fn messages(more: TokenStream) -> Vec<String> {
@@ -175,7 +180,7 @@ fn instances_are_all_combinations_of_values() {
     let model = model.unwrap();
     assert_eq!(model.params[0].values.len() * model.params[1].values.len(), 6);
     assert_eq!((model.params[0].default, model.params[1].default), (1, 1));
-    let file: File = parse2(expand::model(&model)).unwrap();
+    let file: File = parse2(expanded(&model)).unwrap();
     let Item::Const(copies) = &file.items[1] else { panic!("copies beside the module") };
     assert_eq!(copies.ident, "lamp");
     assert_eq!(n_of("struct __Instance", &copies.expr), 5);
@@ -189,7 +194,7 @@ fn n_of(words: &str, expansion: impl ToTokens) -> usize {
 #[test]
 fn an_expansion_defines_what_it_promises() {
     let (model, _) = lower(quote!(crate = "crate::engine"), lamp(TokenStream::new()));
-    let expansion = expand::model(&model.unwrap());
+    let expansion = expanded(&model.unwrap());
     assert!(!expansion.to_string().contains("asset_core"));
     let items = items_of(expansion);
     for name in ["State", "Transition", "fire_transition", "model", "BITS_PER_STATE"] {
@@ -503,4 +508,19 @@ fn a_derived_type_needs_its_representation() {
         .len(),
         1
     );
+}
+
+#[test]
+fn where_the_author_vouches_nothing_is_relied_on() {
+    let expansion = |args: TokenStream| {
+        let check = quote! {
+            #[check(state)]
+            fn is_on(s: &State) -> bool { s.on }
+        };
+        crate::model_tokens(args, lamp(check)).to_string()
+    };
+    for name in ["fn touches", "fn looks_at"] {
+        assert!(expansion(TokenStream::new()).contains(name));
+        assert!(!expansion(quote!(trust(impure))).contains(name));
+    }
 }

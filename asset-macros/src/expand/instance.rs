@@ -2,19 +2,19 @@
 //! of `Space` for the states in scope.
 
 use super::places::{parameter, told};
+use crate::analyse::{Analysis, OfVariant, Touches};
 use crate::ir::{Model, Transitions, Variant};
-use crate::touches::{OfVariant, Touches};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Ident;
 
 /// The hidden type that is the instance.
-pub fn instance(model: &Model) -> TokenStream {
+pub fn instance(model: &Model, analysis: &Analysis) -> TokenStream {
     let krate = &model.krate;
     let (state, fire) = (&model.state, &model.fire);
     let transition = transition(model);
     let rules = rules(model);
-    let touches = touches(model);
+    let touches = touches(model, &analysis.transitions);
     quote! {
         struct __Instance;
 
@@ -104,19 +104,19 @@ fn rules(model: &Model) -> TokenStream {
 }
 
 /// Which state variables a transition touches. Nothing where nothing is known of any.
-fn touches(model: &Model) -> TokenStream {
+fn touches(model: &Model, variants: &[OfVariant]) -> TokenStream {
     let is_known = |of: &OfVariant| of.touches.iter().any(|told| *told != Touches::Everything);
-    if !model.touches.iter().any(is_known) {
+    if !variants.iter().any(is_known) {
         return TokenStream::new();
     }
-    let choices = arms(model, |of| match &of.choice {
+    let choices = arms(model, variants, |of| match &of.choice {
         Some((place, n_values)) => {
             let place = told(&model.krate, place);
             quote!(::core::option::Option::Some((#place, #n_values)))
         }
         None => quote!(::core::option::Option::None),
     });
-    let places = arms(model, |of| {
+    let places = arms(model, variants, |of| {
         let each = of.touches.iter().zip(&of.rules).enumerate().map(|(value, (fire, rules))| {
             let told = places(&model.krate, fire, rules);
             if of.choice.is_some() { quote!(#value => #told) } else { quote!(_ => #told) }
@@ -152,7 +152,11 @@ fn touches(model: &Model) -> TokenStream {
 
 /// For the transitions of each variant, what is said of them, with their parameters
 /// by name.
-fn arms(model: &Model, mut say: impl FnMut(&OfVariant) -> TokenStream) -> Vec<TokenStream> {
+fn arms(
+    model: &Model,
+    analysed: &[OfVariant],
+    mut say: impl FnMut(&OfVariant) -> TokenStream,
+) -> Vec<TokenStream> {
     match &model.transitions {
         Transitions::Enum { ident, variants } => {
             let arm = |(Variant { ident: variant, fields }, of): (&Variant, &OfVariant)| {
@@ -161,11 +165,11 @@ fn arms(model: &Model, mut say: impl FnMut(&OfVariant) -> TokenStream) -> Vec<To
                 let said = say(of);
                 quote!(#ident::#variant { #(#members: #names),* } => { #said })
             };
-            variants.iter().zip(&model.touches).map(arm).collect()
+            variants.iter().zip(analysed).map(arm).collect()
         }
         Transitions::Count(_) => {
             let name = parameter(0);
-            model.touches.iter().map(say).map(|said| quote!(#name => { #said })).collect()
+            analysed.iter().map(say).map(|said| quote!(#name => { #said })).collect()
         }
     }
 }

@@ -25,8 +25,8 @@ mod sharing;
 mod transitions;
 mod vars;
 
+use crate::analyse::Analysis;
 use crate::ir::{Model, Param, Value};
-use crate::touches;
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{AttrStyle, Attribute};
@@ -42,7 +42,7 @@ pub use vars::state_var;
 type Values<'a> = Vec<&'a Value>;
 
 /// The whole module, and what goes beside it.
-pub fn model(model: &Model) -> TokenStream {
+pub fn model(model: &Model, analysis: &Analysis) -> TokenStream {
     let syn::ItemMod { attrs, vis, mod_token, ident, .. } = &model.head;
     let (outer, inner): (Vec<&Attribute>, Vec<&Attribute>) =
         attrs.iter().partition(|attr| matches!(attr.style, AttrStyle::Outer));
@@ -50,7 +50,7 @@ pub fn model(model: &Model) -> TokenStream {
     let defaults: Vec<usize> = model.params.iter().map(|param| param.default).collect();
     let default = instances.iter().position(|(indices, _)| *indices == defaults).unwrap_or(0);
     let uses = &inline::uses(&model.items);
-    let body = Body { model, values: &instances[default].1, uses, copy: None }.write();
+    let body = Body { model, analysis, values: &instances[default].1, uses, copy: None }.write();
     let anchor = family::anchor(model, default, &quote!(__Family));
     let family = family::family(model, &instances);
     // Uses every value where the author can see what is wrong with one, and
@@ -59,7 +59,7 @@ pub fn model(model: &Model) -> TokenStream {
         let values = values.iter().map(|value| &value.expr);
         quote!(const _: &[#ty] = &[#(#values),*];)
     });
-    let copies = copies(model, uses, &instances, default);
+    let copies = copies(model, analysis, uses, &instances, default);
     // The parts of a model have names that speak for themselves; an author who
     // wants to hear of undocumented ones can say so inside the module.
     quote! {
@@ -77,8 +77,8 @@ pub fn model(model: &Model) -> TokenStream {
 }
 
 /// What is imported into the module, and for its copies.
-fn prelude(model: &Model) -> TokenStream {
-    let (krate, trusted) = (&model.krate, touches::trusted(model));
+fn prelude(model: &Model, analysis: &Analysis) -> TokenStream {
+    let (krate, trusted) = (&model.krate, places::imports(&analysis.trusted));
     quote! {
         #[allow(unused_imports)]
         use #krate::prelude::*;
@@ -89,6 +89,7 @@ fn prelude(model: &Model) -> TokenStream {
 /// All instances but the default one.
 fn copies(
     model: &Model,
+    analysis: &Analysis,
     uses: &Uses,
     instances: &[(Vec<usize>, Values)],
     default: usize,
@@ -97,11 +98,11 @@ fn copies(
         return None;
     }
     let ident = &model.head.ident;
-    let prelude = prelude(model);
+    let prelude = prelude(model, analysis);
     let conditions = model.head.attrs.iter().filter(|attr| attr.path().is_ident("cfg"));
     let sharing = Sharing::new(model);
     let copies: Vec<Copy> = instances.iter().enumerate().filter(|(i, _)| *i != default).collect();
-    let copies = copies::beside_the_module(nested(model, uses, &sharing, 0, &copies));
+    let copies = copies::beside_the_module(nested(model, analysis, uses, &sharing, 0, &copies));
     Some(quote! {
         #(#conditions)*
         #[allow(warnings, clippy::all)]
@@ -120,6 +121,7 @@ type Copy<'a> = (usize, &'a (Vec<usize>, Values<'a>));
 /// on the parameters of the levels before.
 fn nested(
     model: &Model,
+    analysis: &Analysis,
     uses: &Uses,
     sharing: &Sharing,
     level: usize,
@@ -128,7 +130,7 @@ fn nested(
     let Some((index, (_, values))) = copies.first() else {
         return TokenStream::new();
     };
-    let shared = Body { model, values, uses, copy: Some((sharing, level)) }.write();
+    let shared = Body { model, analysis, values, uses, copy: Some((sharing, level)) }.write();
     let Some(&param) = sharing.order.get(level) else {
         let ident = &model.head.ident;
         let anchor = family::anchor(model, *index, &quote!(#ident::__Family));
@@ -137,7 +139,7 @@ fn nested(
     let blocks = (0..model.params[param].values.len()).map(|value| {
         let has_it = |(_, (indices, _)): &&Copy| indices[param] == value;
         let having: Vec<Copy> = copies.iter().filter(has_it).copied().collect();
-        let block = nested(model, uses, sharing, level + 1, &having);
+        let block = nested(model, analysis, uses, sharing, level + 1, &having);
         (!having.is_empty()).then(|| quote!({ #block }))
     });
     quote!(#shared #(#blocks)*)

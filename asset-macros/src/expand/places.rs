@@ -1,8 +1,9 @@
-//! State variables as the engine is told of them.
+//! What the analysis found, as it is written out: state variables as the engine is told of
+//! them, and imports of names that were taken to be the standard library's.
 
-use crate::touches::{Formula, Place, Value, operand};
+use crate::analyse::{Formula, Place, Trusted, Value, operand};
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::{format_ident, quote, quote_spanned};
 use syn::visit_mut::{self, VisitMut};
 use syn::{BinOp, Expr, Ident, Path, parse_quote};
 
@@ -62,4 +63,17 @@ impl VisitMut for Total<'_> {
             *expr = parse_quote!(#krate::generated::Arithmetic::#name(#left, #right));
         }
     }
+}
+
+/// Imports of the names that are taken to be those of the standard library, with the span
+/// of a use: that is where the compiler finds fault with it.
+pub fn imports(trusted: &[Trusted]) -> TokenStream {
+    let import = |name: &Trusted| {
+        let (span, path) = match name {
+            Trusted::Macro(name) => (name.span(), quote!(#name)),
+            Trusted::Equality(name) => (name.span(), quote_spanned!(name.span()=> cmp::#name)),
+        };
+        quote_spanned!(span=> #[allow(unused_imports)] use ::std::#path;)
+    };
+    trusted.iter().map(import).collect()
 }

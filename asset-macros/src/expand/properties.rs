@@ -3,10 +3,10 @@
 
 use super::instance::{names_in_space, transition};
 use super::places::told;
+use crate::analyse::{Analysis, Touches};
 use crate::ast::CheckKind;
 use crate::ir::{Check, InitForm, Model, ProgressKind, Transitions};
 use crate::text;
-use crate::touches::Touches;
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Ident;
@@ -22,14 +22,14 @@ pub fn names(model: &Model) -> Vec<&Ident> {
 }
 
 /// The hidden type for what instances share whose checks are the same, too.
-pub fn properties(model: &Model) -> TokenStream {
+pub fn properties(model: &Model, analysis: &Analysis) -> TokenStream {
     let (krate, state) = (&model.krate, &model.state);
     let description = description(model);
     let functions = [
         transition_name(model),
         initial_states(model),
         faults(model),
-        looks_at(model),
+        looks_at(model, &analysis.checks),
         progress(model),
         display(model),
     ];
@@ -164,8 +164,8 @@ fn faults(model: &Model) -> TokenStream {
 /// Which state variables the state checks look at. Nothing where nothing is known of any.
 /// The author's names in it are those of the checks' own code, so that it can stand where
 /// the checks do.
-fn looks_at(model: &Model) -> TokenStream {
-    let known = model.looks_at.iter().enumerate().filter_map(|(index, looks_at)| {
+fn looks_at(model: &Model, checks: &[Touches]) -> TokenStream {
+    let known = checks.iter().enumerate().filter_map(|(index, looks_at)| {
         let Touches::Places(places) = looks_at else { return None };
         let told = places.iter().map(|place| told(&model.krate, place));
         Some(quote!(#index => { #(__tell(#told);)* true }))

@@ -1,7 +1,6 @@
 //! Which items are copied for which instances.
 
-use super::{lamp, lower, n_of};
-use crate::expand;
+use super::{expanded, lamp, lower, n_of};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{File, parse2};
@@ -18,7 +17,7 @@ fn copies_of(words: &str, more: TokenStream) -> usize {
     };
     let (model, messages) = lower(quote!(trust(impure)), lamp(more));
     assert_eq!(messages, [""; 0]);
-    let file: File = parse2(expand::model(&model.unwrap())).unwrap();
+    let file: File = parse2(expanded(&model.unwrap())).unwrap();
     n_of(words, &file.items[1])
 }
 

@@ -1,6 +1,6 @@
 //! What patterns may match: a variant of the transitions, or a value of an enum.
 
-use super::Module;
+use super::module::Module;
 use super::value::Known;
 use crate::ir::Variant;
 use std::collections::HashMap;

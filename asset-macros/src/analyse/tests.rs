@@ -1,14 +1,15 @@
 //! What is found in small models, written `field` or `field[index]`.
 
+mod bundled;
 mod checks;
 mod conditions;
 mod work;
 
-use super::{OfVariant, Place, Touches};
+use super::{Analysis, OfVariant, Place, Touches};
 use crate::errors::Errors;
 use crate::expand::told;
 use crate::ir::Model;
-use crate::{parse, validate};
+use crate::{analyse, parse, validate};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::parse_quote;
@@ -16,11 +17,11 @@ use syn::parse_quote;
 /// What the transitions `Step(i)` and `Stop` touch in a model with this function
 /// `fire_transition`, and more items.
 fn of(fire: TokenStream, more: TokenStream) -> Vec<OfVariant> {
-    model(fire, more).touches
+    analysed(fire, more).transitions
 }
 
-/// That model.
-fn model(fire: TokenStream, more: TokenStream) -> Model {
+/// What is found in that model.
+fn analysed(fire: TokenStream, more: TokenStream) -> Analysis {
     let module = quote! {
         pub mod m {
             pub const N: usize = 3;
@@ -44,15 +45,29 @@ fn model(fire: TokenStream, more: TokenStream) -> Model {
             #more
         }
     };
+    analyse::model(&lowered(module), false)
+}
+
+/// A model without mistakes.
+fn lowered(module: TokenStream) -> Model {
+    lowered_with(TokenStream::new(), module)
+}
+
+/// The same, with arguments of the macro.
+fn lowered_with(args: TokenStream, module: TokenStream) -> Model {
     let mut errors = Errors::default();
-    let module = parse::module(TokenStream::new(), module, &mut errors).unwrap();
+    let module = parse::module(args, module, &mut errors).unwrap();
     let model = validate::module(&module, &mut errors);
     assert_eq!(errors.messages(), [""; 0]);
     model.unwrap()
 }
 
 fn shown(touches: &Touches) -> String {
-    let fields = ["at", "x", "y", "nest", "mode"];
+    shown_in(&["at", "x", "y", "nest", "mode"], touches)
+}
+
+/// What is touched in a model with these fields.
+fn shown_in(fields: &[&str], touches: &Touches) -> String {
     let place = |place: &Place| match &place.element {
         None => fields[place.field].to_owned(),
         Some(_) => format!("{}[{}]", fields[place.field], index(place)),
@@ -423,10 +438,10 @@ fn parameters_that_are_no_integers() {
         }
     };
     let first = |body: TokenStream| {
-        let mut errors = Errors::default();
-        let module = parse::module(TokenStream::new(), module(body), &mut errors).unwrap();
-        let model = validate::module(&module, &mut errors).unwrap();
-        let Touches::Places(places) = &model.touches[0].touches[0] else { panic!("everything") };
+        let found = analyse::model(&lowered(module(body)), false);
+        let Touches::Places(places) = &found.transitions[0].touches[0] else {
+            panic!("everything")
+        };
         places[0].element.as_ref().map(|_| index(&places[0]))
     };
     let arm = |index: TokenStream| {

@@ -8,10 +8,11 @@ mod names;
 mod places;
 mod truth;
 
+use super::module::Module;
 use super::summary::{Open, Places, Summaries, Summary};
 use super::value::Known;
-use super::{Module, Place, Touches};
-use crate::validate::answer::is_assignment;
+use super::{Place, Touches};
+use crate::ast::is_assignment;
 use names::{is_name, is_simple};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use syn::visit::{self, Visit};

@@ -1,10 +1,10 @@
 //! How much work it is, where functions call functions that call functions.
 
-use super::{I, of, shown};
-use crate::errors::Errors;
-use crate::touches::summary::Summaries;
-use crate::touches::{OfVariant, touches_by};
-use crate::{parse, validate};
+use super::{I, lowered, of, shown};
+use crate::analyse::OfVariant;
+use crate::analyse::module::Module;
+use crate::analyse::questions::of_transitions;
+use crate::analyse::summary::Summaries;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
@@ -41,12 +41,9 @@ fn chain(length: usize, body: &TokenStream, last: &TokenStream) -> (Vec<OfVarian
             }
         }
     };
-    let mut errors = Errors::default();
-    let module = parse::module(TokenStream::new(), module, &mut errors).unwrap();
-    let model = validate::module(&module, &mut errors);
-    assert_eq!(errors.messages(), [""; 0]);
-    let summaries = Summaries::default();
-    let found = touches_by(&model.unwrap(), &summaries);
+    let model = lowered(module);
+    let (module, summaries) = (Module::new(&model), Summaries::default());
+    let found = of_transitions(&model, &module, &summaries);
     (found, summaries.n_made.get())
 }
 

@@ -114,7 +114,7 @@ pub struct Known {
 impl Known {
     /// The transition's parameter in this position.
     pub fn parameter(i: usize, ty: &Type) -> Known {
-        let is_integer = super::is_integer(ty);
+        let is_integer = super::module::is_integer(ty);
         Known { ty: ty.to_token_stream(), is_integer, value: Value::Parameter(i) }
     }
 }

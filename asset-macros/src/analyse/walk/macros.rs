@@ -2,7 +2,7 @@
 
 use super::Walk;
 use super::names::Bound;
-use crate::touches::is_any_word;
+use crate::analyse::module::is_any_word;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::punctuated::Punctuated;

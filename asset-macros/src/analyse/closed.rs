@@ -1,8 +1,8 @@
 //! Expressions whose value depends on a transition's parameters alone.
 
+use super::module::{Module, is_integer};
 use super::value::{Value, operand};
 use super::walk::Scope;
-use super::{Module, is_integer};
 use syn::visit_mut::{self, VisitMut};
 use syn::{BinOp, Expr, Ident, Lit, ReturnType, parse_quote};
 

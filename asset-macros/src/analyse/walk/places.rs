@@ -2,8 +2,8 @@
 
 use super::Walk;
 use super::names::is_name;
-use crate::touches::Place;
-use crate::touches::closed::closed;
+use crate::analyse::Place;
+use crate::analyse::closed::closed;
 use syn::visit::Visit;
 use syn::{Expr, Member, UnOp};
 

@@ -2,10 +2,10 @@
 
 use super::names::{Bound, is_name};
 use super::{Argument, Scope, Walk};
-use crate::touches::closed::closed;
-use crate::touches::is_integer;
-use crate::touches::summary::{Key, Open, Summary};
-use crate::touches::value::{Known, Value};
+use crate::analyse::closed::closed;
+use crate::analyse::module::is_integer;
+use crate::analyse::summary::{Key, Open, Summary};
+use crate::analyse::value::{Known, Value};
 use quote::ToTokens;
 use std::rc::Rc;
 use syn::visit::Visit;

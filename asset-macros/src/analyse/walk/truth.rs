@@ -7,8 +7,9 @@
 
 use super::Walk;
 use super::macros::Matches;
-use crate::touches::patterns::may_be;
-use crate::touches::{Place, is_any_word};
+use crate::analyse::Place;
+use crate::analyse::module::is_any_word;
+use crate::analyse::patterns::may_be;
 use syn::parse::Parser;
 use syn::visit::Visit;
 use syn::{BinOp, Block, Expr, ExprIf, ExprReturn, Ident, Pat, Stmt, UnOp};

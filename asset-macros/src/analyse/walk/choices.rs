@@ -2,8 +2,8 @@
 
 use super::Walk;
 use super::names::Bound;
-use crate::touches::Place;
-use crate::touches::patterns::{may_be, may_match};
+use crate::analyse::Place;
+use crate::analyse::patterns::{may_be, may_match};
 use std::collections::HashMap;
 use syn::visit::Visit;
 use syn::{Arm, Pat};
