@@ -2,8 +2,8 @@
 
 pub use crate::machine::{Compiled, Machine};
 pub use crate::model::{
-    Check, CheckKind, CheckSet, Description, Family, Fault, Instance, Model, Obligations, Param,
-    Place, Properties, Shown, Space, TransitionNumber,
+    Aspect, Check, CheckKind, CheckSet, Description, Family, Fault, Instance, Model, NotUnderstood,
+    Obligations, Param, Place, Properties, Shown, Space, TransitionNumber,
 };
 pub use crate::state::{Layout, Shape, StateVar, VariantShape, same_bytes};
 

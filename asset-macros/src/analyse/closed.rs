@@ -106,7 +106,7 @@ fn gives_an_index(module: &Module, scope: &Scope, function: &Expr) -> bool {
         return path.qself.is_none() && segments == ["usize", "from"];
     };
     let text = name.to_string();
-    let Some(Some(function)) = module.functions.get(&text) else { return false };
+    let Some(Ok(function)) = module.functions.get(&text) else { return false };
     let ReturnType::Type(_, ty) = &function.sig.output else { return false };
     let is_usize = matches!(&**ty, syn::Type::Path(ty) if ty.path.is_ident("usize"));
     is_usize && function.sig.generics.params.is_empty() && !scope.bound.contains(&text)

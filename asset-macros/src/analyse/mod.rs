@@ -4,9 +4,10 @@
 //! What a firing does is then a function of those variables alone, and the engine
 //! need not work it out twice for the same values. The same goes for what its rule
 //! obliges, for what a check says, and for the variables at which those look. So this
-//! must never leave one out. It errs towards all of them: they are [`Touches::Everything`] wherever the
-//! state appears other than as `s.field…` or as an argument of a function of the
-//! module, which is looked into. A mention counts, whether it reads or writes, and
+//! must never leave one out. It errs towards all of them: they are
+//! [`Touches::Everything`], with a reason, wherever the state appears other than as
+//! `s.field…` or as an argument of a function of the module, which is looked into. A
+//! mention counts, whether it reads or writes, and
 //! whether or not it is reached.
 //!
 //! Of an array, `s.field[i]` touches one element if `i` can be worked out from the
@@ -18,8 +19,8 @@
 //! is another one the compiler says that the name is ambiguous.
 //!
 //! Most transitions begin with a choice: `match s.at[i] { … }`, or, if there is none
-//! such, a condition: `s.at[i] == At::Idle && …`. What is touched is told for each value of such a variable, which is then one of fewer variables
-//! in most of them. That value is the one before the firing only if nothing could
+//! such, a condition: `s.at[i] == At::Idle && …`. What is touched is told for each value
+//! of such a variable, which is then one of fewer variables in most of them. That value is the one before the firing only if nothing could
 //! have changed it, so it must be the first mention of the field, and not in a loop
 //! or a closure.
 
@@ -27,6 +28,7 @@ mod closed;
 mod module;
 mod patterns;
 mod questions;
+mod reason;
 mod summary;
 mod value;
 mod walk;
@@ -38,6 +40,7 @@ use summary::Summaries;
 use syn::Ident;
 use walk::PLAIN_MACROS;
 
+pub use reason::Reason;
 pub use value::{Formula, Value, operand};
 
 /// What the analysis found. It stands beside the model and changes nothing in it.
@@ -45,8 +48,9 @@ pub struct Analysis {
     /// What the transitions of each variant touch, or one entry if they are just
     /// numbered. Empty if that is not to be used.
     pub transitions: Vec<OfVariant>,
-    /// What each check looks at. Empty if that is not to be used.
-    pub checks: Vec<Touches>,
+    /// What each check looks at; `None` if it is no state check, of which nobody asks.
+    /// Empty if that is not to be used.
+    pub checks: Vec<Option<Touches>>,
     /// The names in the module that are taken to be those of the standard library, each
     /// where it is used.
     pub trusted: Vec<Trusted>,
@@ -74,7 +78,7 @@ pub fn model(model: &Model, is_vouched_for: bool) -> Analysis {
 
 /// The names in the module that are taken to be those of the standard library.
 fn trusted(model: &Model, module: &Module) -> Vec<Trusted> {
-    if !module.is_plain {
+    if module.strange.is_some() {
         return Vec::new();
     }
     let used = |name: &str| {
@@ -101,13 +105,21 @@ pub struct OfVariant {
 /// The state variables that a transition touches, or at which a check looks.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Touches {
-    /// Perhaps all of them.
-    Everything,
+    /// Perhaps all of them, for this reason.
+    Everything(Reason),
     /// At most these.
     Places(Vec<Place>),
 }
 
 impl Touches {
+    /// Why it may be all of them.
+    pub fn reason(&self) -> Option<&Reason> {
+        match self {
+            Touches::Everything(reason) => Some(reason),
+            Touches::Places(_) => None,
+        }
+    }
+
     /// What is touched besides something else.
     fn without(self, told: &Touches) -> Touches {
         match (self, told) {

@@ -1,5 +1,6 @@
 //! What must be known of a module before its functions are looked into.
 
+use super::reason::Reason;
 use super::walk::PLAIN_MACROS;
 use crate::ir::{Field, Item, Model, Shape, Transitions, Variant};
 use proc_macro2::{TokenStream, TokenTree};
@@ -10,8 +11,8 @@ use syn::{Ident, ItemFn, Type};
 
 /// What must be known of a module.
 pub struct Module<'m> {
-    /// The functions by name; `None` where it is not certain which one is meant.
-    pub functions: HashMap<String, Option<&'m ItemFn>>,
+    /// The functions by name, or why it is not certain what one does.
+    pub functions: HashMap<String, Result<&'m ItemFn, Reason>>,
     /// The constants that are integers.
     pub constants: HashSet<String>,
     /// The name of the state's type, and that of the transitions', if it is an enum.
@@ -19,8 +20,8 @@ pub struct Module<'m> {
     pub transition: Option<&'m Ident>,
     /// The fields of the state.
     pub fields: &'m [Field],
-    /// Whether they are what they seem.
-    pub is_plain: bool,
+    /// Why something may not be what it seems.
+    pub strange: Option<Reason>,
     pub variants: &'m [Variant],
     /// Whether `==` may be the author's.
     pub has_own_equality: bool,
@@ -32,41 +33,51 @@ impl<'m> Module<'m> {
     /// What is known of a model's module.
     pub fn new(model: &'m Model) -> Self {
         let (mut functions, mut constants) = (HashMap::new(), HashSet::new());
-        let (mut is_plain, mut has_own_equality) = (true, false);
+        let (mut strange, mut has_own_equality) = (None, false);
         let is_test = |item: &Item| item.test_only && matches!(item.syn, syn::Item::Mod(_));
         // Macros of an inner module that hold here too, by whatever name.
         let lets_out = |item: &Item| match &item.syn {
             syn::Item::Mod(inner) => inner.attrs.iter().any(|a| a.path().is_ident("macro_use")),
             _ => false,
         };
-        is_plain &= !model.items.iter().any(lets_out);
+        if let Some(item) = model.items.iter().find(|item| lets_out(item)) {
+            strange = Some(Reason::new("macros of an inner module hold outside of it", &item.syn));
+        }
         for item in model.items.iter().filter(|item| !is_test(item)) {
             // Names are compared as they are written, and `r#x` is `x`. What `cfg`
             // leaves out has not been left out yet.
             let is_strange =
                 |word: &str| word.starts_with("r#") || word == "cfg" || word == "cfg_attr";
-            is_plain &= !is_any_word(item.syn.to_token_stream(), &is_strange);
+            let found = word(item.syn.to_token_stream(), &is_strange);
+            let found =
+                found.map(|word| Reason::new(format!("`{word}` stands in the module"), &word));
+            strange = strange.or(found);
             has_own_equality |= names_equality(&item.syn);
             match &item.syn {
                 syn::Item::Fn(function) => {
-                    let is_first = !functions.contains_key(&function.sig.ident.to_string());
-                    // Items hold in the whole block, before they are met as well.
-                    let mut items = Items(false);
-                    items.visit_block(&function.block);
-                    let is_plain = is_first && function.attrs.iter().all(is_harmless) && !items.0;
-                    functions.insert(function.sig.ident.to_string(), is_plain.then_some(function));
+                    let name = function.sig.ident.to_string();
+                    let known = what_it_does(function, functions.contains_key(&name));
+                    functions.insert(name, known);
                 }
                 syn::Item::Const(constant) if is_integer(&constant.ty) => {
                     constants.insert(constant.ident.to_string());
                 }
                 // It might define anything, functions of the same names included.
-                syn::Item::Macro(_) | syn::Item::Verbatim(_) => is_plain = false,
+                syn::Item::Macro(_) | syn::Item::Verbatim(_) => {
+                    let why = "a macro, or syntax that is not known, stands among the items";
+                    strange = strange.or(Some(Reason::new(why, &item.syn)));
+                }
                 syn::Item::Use(item) => {
                     let is_known = |word: &str| word == "matches" || PLAIN_MACROS.contains(&word);
-                    is_plain &= !is_any_word(item.to_token_stream(), &is_known);
+                    let found = word(item.to_token_stream(), &is_known);
+                    let why = |word: Ident| Reason::new(format!("`{word}` is imported"), &word);
+                    strange = strange.or(found.map(why));
                 }
                 syn::Item::Struct(item) if item.ident == model.state => {
-                    is_plain &= item.fields.iter().all(|f| f.attrs.iter().all(is_harmless));
+                    let mut attributes = item.fields.iter().flat_map(|field| &field.attrs);
+                    let found = attributes.find(|attribute| !is_harmless(attribute));
+                    let why = |at| Reason::new("a field has an attribute of another kind", at);
+                    strange = strange.or(found.map(why));
                 }
                 _ => {}
             }
@@ -90,11 +101,29 @@ impl<'m> Module<'m> {
             state: &model.state,
             transition,
             fields,
-            is_plain,
+            strange,
             has_own_equality,
             variants,
             names: names.collect(),
         }
+    }
+}
+
+/// A function, if it does what it seems to do.
+fn what_it_does(function: &ItemFn, is_second: bool) -> Result<&ItemFn, Reason> {
+    let name = &function.sig.ident;
+    if is_second {
+        return Err(Reason::new(format!("there are two functions `{name}`"), name));
+    }
+    if let Some(attribute) = function.attrs.iter().find(|attribute| !is_harmless(attribute)) {
+        return Err(Reason::new(format!("`{name}` has an attribute of another kind"), attribute));
+    }
+    // Items hold in the whole block, before they are met as well.
+    let mut items = Items(false);
+    items.visit_block(&function.block);
+    match items.0 {
+        true => Err(Reason::new(format!("an item is defined inside of `{name}`"), name)),
+        false => Ok(function),
     }
 }
 

@@ -61,14 +61,14 @@ pub fn of_transitions(model: &Model, module: &Module, summaries: &Summaries) -> 
 }
 
 /// What each check looks at, as far as it is a state check; nobody asks about others.
-pub fn of_checks(model: &Model, module: &Module, summaries: &Summaries) -> Vec<Touches> {
+pub fn of_checks(model: &Model, module: &Module, summaries: &Summaries) -> Vec<Option<Touches>> {
     let looks_at = |check: &Check| match check.kind {
         CheckKind::State => {
             let mut walk = Walk::new(module, summaries, None, None);
             walk.function_of_state(&check.function);
-            walk.found()
+            Some(walk.found())
         }
-        _ => Touches::Everything,
+        _ => None,
     };
     model.checks.iter().map(looks_at).collect()
 }

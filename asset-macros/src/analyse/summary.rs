@@ -6,6 +6,7 @@
 //! exponentially many.
 
 use super::Place;
+use super::reason::Reason;
 use super::value::Value;
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
@@ -45,8 +46,8 @@ pub struct Open {
 pub struct Summary {
     /// What it touches, in the order of first mention.
     pub places: Places,
-    /// Whether it may touch everything.
-    pub is_everything: bool,
+    /// Why it may touch everything.
+    pub unclear: Option<Reason>,
     /// The fields that have been mentioned after it.
     pub mentioned: BTreeSet<usize>,
     /// The choice that it makes, if it is the first one, and the number of values.

@@ -3,6 +3,7 @@
 mod bundled;
 mod checks;
 mod conditions;
+mod reasons;
 mod work;
 
 use super::{Analysis, OfVariant, Place, Touches};
@@ -73,7 +74,7 @@ fn shown_in(fields: &[&str], touches: &Touches) -> String {
         Some(_) => format!("{}[{}]", fields[place.field], index(place)),
     };
     match touches {
-        Touches::Everything => "everything".to_owned(),
+        Touches::Everything(_) => "everything".to_owned(),
         Touches::Places(places) => places.iter().map(place).collect::<Vec<_>>().join(" "),
     }
 }

@@ -9,11 +9,13 @@ mod places;
 mod truth;
 
 use super::module::Module;
+use super::reason::Reason;
 use super::summary::{Open, Places, Summaries, Summary};
 use super::value::Known;
 use super::{Place, Touches};
 use crate::ast::is_assignment;
 use names::{is_name, is_simple};
+use quote::ToTokens;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use syn::visit::{self, Visit};
 use syn::{Expr, Ident, Macro, Pat};
@@ -53,7 +55,8 @@ pub struct Walk<'m> {
     /// The functions that the walk is in.
     stack: Vec<&'m Ident>,
     places: Places,
-    is_everything: bool,
+    /// Why everything may be touched.
+    unclear: Option<Reason>,
     /// The fields that have been mentioned.
     mentioned: BTreeSet<usize>,
     /// Loops and closures that the walk is in.
@@ -76,6 +79,10 @@ impl<'m> Walk<'m> {
         variant: Option<usize>,
         open: Option<&Open>,
     ) -> Self {
+        let no_fields = || {
+            let why = || Reason::new("the state has no fields", module.state);
+            module.fields.is_empty().then(why)
+        };
         Walk {
             module,
             summaries,
@@ -83,7 +90,7 @@ impl<'m> Walk<'m> {
             scope: Scope::default(),
             stack: Vec::new(),
             places: Places::default(),
-            is_everything: !module.is_plain || module.fields.is_empty(),
+            unclear: module.strange.clone().or_else(no_fields),
             mentioned: open.map(|open| open.mentioned.clone()).unwrap_or_default(),
             n_repeated: usize::from(open.is_none()),
             choice: None,
@@ -94,16 +101,22 @@ impl<'m> Walk<'m> {
 
     /// What was found.
     pub fn found(self) -> Touches {
-        match self.is_everything {
-            true => Touches::Everything,
-            false => Touches::Places(self.places.iter().cloned().collect()),
+        match self.unclear {
+            Some(reason) => Touches::Everything(reason),
+            None => Touches::Places(self.places.iter().cloned().collect()),
         }
     }
 
     /// What was found in a function that returns this.
     fn summed_up(self, returned: Option<bool>) -> Summary {
-        let Walk { places, is_everything, mentioned, choice, .. } = self;
-        Summary { places, is_everything, mentioned, choice, returned }
+        let Walk { places, unclear, mentioned, choice, .. } = self;
+        Summary { places, unclear, mentioned, choice, returned }
+    }
+
+    /// All may be touched, for this reason; nothing is known any more.
+    fn give_up(&mut self, why: impl Into<String>, at: &impl ToTokens) -> Option<bool> {
+        self.unclear.get_or_insert_with(|| Reason::new(why, at));
+        None
     }
 
     /// Visits what may be evaluated more than once, or in another order than it is
@@ -117,13 +130,21 @@ impl<'m> Walk<'m> {
 
 impl<'ast> Visit<'ast> for Walk<'_> {
     fn visit_expr(&mut self, expr: &'ast Expr) {
-        if self.is_everything || self.touches_place(expr) {
+        if self.unclear.is_some() || self.touches_place(expr) {
             return;
         }
         match expr {
             // Not as part of anything that is understood.
-            _ if is_name(expr, Some(&self.scope.state)) => self.is_everything = true,
-            Expr::Verbatim(_) | Expr::Unsafe(_) | Expr::Async(_) => self.is_everything = true,
+            _ if is_name(expr, Some(&self.scope.state)) => {
+                self.give_up("the state is used as a whole", expr);
+            }
+            Expr::MethodCall(call) if self.is_state(&call.receiver) => {
+                let why = format!("a method of the state is called, `{}`", call.method);
+                self.give_up(why, &call.method);
+            }
+            Expr::Verbatim(_) | Expr::Unsafe(_) | Expr::Async(_) => {
+                self.give_up("this is code of an unusual kind", expr);
+            }
             Expr::Call(call) if self.is_call_with_state(call) => {
                 self.call_with_state(call);
             }
@@ -168,14 +189,16 @@ impl<'ast> Visit<'ast> for Walk<'_> {
         self.call_of_macro(call);
     }
 
-    fn visit_item(&mut self, _: &'ast syn::Item) {
-        self.is_everything = true;
+    fn visit_item(&mut self, item: &'ast syn::Item) {
+        self.give_up("an item is defined inside of a function", item);
     }
 
     fn visit_pat(&mut self, pat: &'ast Pat) {
         match pat {
             // Constants in patterns, and guards; macros might be anything.
-            Pat::Macro(_) | Pat::Verbatim(_) | Pat::Const(_) => self.is_everything = true,
+            Pat::Macro(_) | Pat::Verbatim(_) | Pat::Const(_) => {
+                self.give_up("a macro or a block stands in a pattern", pat);
+            }
             // A guard may be evaluated once for each alternative.
             Pat::Guard(_) => self.repeated(|walk| visit::visit_pat(walk, pat)),
             _ => visit::visit_pat(self, pat),

@@ -105,7 +105,8 @@ fn rules(model: &Model) -> TokenStream {
 
 /// Which state variables a transition touches. Nothing where nothing is known of any.
 fn touches(model: &Model, variants: &[OfVariant]) -> TokenStream {
-    let is_known = |of: &OfVariant| of.touches.iter().any(|told| *told != Touches::Everything);
+    let is_known =
+        |of: &OfVariant| of.touches.iter().any(|told| matches!(told, Touches::Places(_)));
     if !variants.iter().any(is_known) {
         return TokenStream::new();
     }
@@ -179,7 +180,7 @@ fn places(krate: &syn::Path, fire: &Touches, rules: &Touches) -> TokenStream {
     let Touches::Places(places) = fire else { return quote!({ false }) };
     let told = places.iter().map(|place| told(krate, place));
     let besides = match rules {
-        Touches::Everything => quote!(!__with_rules),
+        Touches::Everything(_) => quote!(!__with_rules),
         Touches::Places(places) if places.is_empty() => quote!(true),
         Touches::Places(places) => {
             let told = places.iter().map(|place| self::told(krate, place));

@@ -1,7 +1,9 @@
 //! What the analysis found, as it is written out: state variables as the engine is told of
-//! them, and imports of names that were taken to be the standard library's.
+//! them, imports of names that were taken to be the standard library's, and reasons.
 
-use crate::analyse::{Formula, Place, Trusted, Value, operand};
+use crate::analyse::{Analysis, Formula, Place, Reason, Touches, Trusted, Value, operand};
+use crate::ir::{Model, Transitions};
+use crate::text;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
 use syn::visit_mut::{self, VisitMut};
@@ -76,4 +78,37 @@ pub fn imports(trusted: &[Trusted]) -> TokenStream {
         quote_spanned!(span=> #[allow(unused_imports)] use ::std::#path;)
     };
     trusted.iter().map(import).collect()
+}
+
+/// What was not understood: of each variant and each check, the first reason.
+pub fn not_understood(model: &Model, analysis: &Analysis) -> Vec<TokenStream> {
+    let krate = &model.krate;
+    let say = |name: &Ident, aspect: TokenStream, reason: &Reason| {
+        let (name, why, line) = (text::shown(name), &reason.why, reason.line());
+        quote! {
+            #krate::generated::NotUnderstood {
+                name: #name,
+                aspect: #krate::generated::Aspect::#aspect,
+                why: #why,
+                line: #line,
+            }
+        }
+    };
+    let names: Vec<&Ident> = match &model.transitions {
+        Transitions::Enum { variants, .. } => variants.iter().map(|v| &v.ident).collect(),
+        Transitions::Count(_) => vec![&model.fire],
+    };
+    let of_transitions = names.into_iter().zip(&analysis.transitions).filter_map(|(name, of)| {
+        let first = |list: &[Touches]| list.iter().find_map(Touches::reason).cloned();
+        match (first(&of.touches), first(&of.rules)) {
+            (Some(reason), _) => Some(say(name, quote!(Firing), &reason)),
+            (None, Some(reason)) => Some(say(name, quote!(Rules), &reason)),
+            (None, None) => None,
+        }
+    });
+    let of_checks = model.checks.iter().zip(&analysis.checks).filter_map(|(check, looks_at)| {
+        let reason = looks_at.as_ref()?.reason()?;
+        Some(say(&check.function, quote!(Check), reason))
+    });
+    of_transitions.chain(of_checks).collect()
 }

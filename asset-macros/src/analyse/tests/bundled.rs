@@ -4,8 +4,7 @@
 
 use super::{lowered_with, shown_in};
 use crate::analyse;
-use crate::ast::CheckKind;
-use crate::ir::{Check, Model, Shape, Transitions};
+use crate::ir::{Model, Shape, Transitions};
 use quote::ToTokens;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -51,9 +50,8 @@ fn found(model: &Model) -> String {
             let _ = writeln!(text, "    {value}: {touches} | {rules}");
         }
     }
-    let is_state_check = |(check, _): &(&Check, _)| check.kind == CheckKind::State;
-    let checks = model.checks.iter().zip(&analysis.checks).filter(is_state_check);
-    for (check, looks_at) in checks {
+    for (check, looks_at) in model.checks.iter().zip(&analysis.checks) {
+        let Some(looks_at) = looks_at else { continue };
         let _ = writeln!(text, "  {}: {}", check.function, shown_in(&fields, looks_at));
     }
     text

@@ -20,12 +20,12 @@ fn check_with(body: TokenStream, more: TokenStream) -> String {
     )
 }
 
-/// What the checks among these items look at.
+/// What the state checks among these items look at.
 fn checks(items: TokenStream) -> Vec<Touches> {
     let fire = quote! {
         pub fn fire_transition(s: &mut State, t: Transition) -> bool { s.y = 0; true }
     };
-    analysed(fire, items).checks
+    analysed(fire, items).checks.into_iter().flatten().collect()
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn whatever_is_not_understood_is_everything() {
         #[check(state)]
         pub fn check(&s: &State) -> bool { s.y == 0 }
     };
-    assert_eq!(checks(by_pattern), [Touches::Everything]);
+    assert_eq!(shown(&checks(by_pattern)[0]), "everything");
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn each_state_check_for_itself() {
         pub fn four(s: &State) -> bool { s.mode == At::Idle }
     });
     let found: Vec<String> = found.iter().map(shown).collect();
-    assert_eq!(found, ["y", "everything", "everything", "mode"]);
+    assert_eq!(found, ["y", "everything", "mode"]);
 }
 
 #[test]

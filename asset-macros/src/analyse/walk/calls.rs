@@ -1,5 +1,6 @@
 //! Calls of the module's functions with the state.
 
+use super::macros::text_of;
 use super::names::{Bound, is_name};
 use super::{Argument, Scope, Walk};
 use crate::analyse::closed::closed;
@@ -38,12 +39,23 @@ impl<'m> Walk<'m> {
     /// Takes over what is said of a function of the module, which gets the state. Tells
     /// what it returns, if that is known.
     fn call(&mut self, name: &str, arguments: Vec<Argument>) -> Option<bool> {
-        let Some(Some(function)) = self.module.functions.get(name).copied() else {
-            return self.everything();
+        let function = match self.module.functions.get(name) {
+            Some(Ok(function)) => *function,
+            // Whoever calls has looked whether it is there.
+            unclear => {
+                let reason = unclear.and_then(|unclear| unclear.as_ref().err().cloned());
+                self.unclear = self.unclear.take().or(reason);
+                return self.give_up(format!("there is no function `{name}`"), self.module.state);
+            }
         };
-        let is_in_it = self.stack.contains(&&function.sig.ident);
-        if self.is_everything || is_in_it || self.stack.len() >= MAX_DEPTH {
-            return self.everything();
+        if self.unclear.is_some() {
+            return None;
+        }
+        if self.stack.contains(&&function.sig.ident) {
+            return self.give_up(format!("`{name}` calls itself"), &function.sig.ident);
+        }
+        if self.stack.len() >= MAX_DEPTH {
+            return self.give_up("functions call each other too deeply", &function.sig.ident);
         }
         let value = |argument: &Argument| match argument {
             Argument::Known(known) => Some(known.value.clone()),
@@ -92,11 +104,13 @@ impl<'m> Walk<'m> {
         };
         let arguments = arguments.iter().enumerate().map(by_position).collect();
         let returned = match scope_of(function, arguments, self.module.state) {
-            Some(scope) => {
+            Ok(scope) => {
                 inner.scope = scope;
                 inner.function(function)
             }
-            None => inner.everything(),
+            Err(why) => {
+                inner.give_up(format!("`{}` {why}", function.sig.ident), &function.sig.ident)
+            }
         };
         self.stack = std::mem::take(&mut inner.stack);
         self.stack.pop();
@@ -121,10 +135,12 @@ impl<'m> Walk<'m> {
         if let Some((place, n_values)) = &summary.choice {
             let here = place.with(arguments);
             // By a value that cannot be written out nothing can be chosen.
-            self.is_everything |= here.element.is_none() && place.element.is_some();
+            if here.element.is_none() && place.element.is_some() {
+                self.give_up("an index is too long to be written out", self.module.state);
+            }
             self.choice = Some((here, *n_values));
         }
-        self.is_everything |= summary.is_everything;
+        self.unclear = self.unclear.take().or_else(|| summary.unclear.clone());
         summary.returned
     }
 
@@ -135,14 +151,28 @@ impl<'m> Walk<'m> {
 
     /// Walks through such a call.
     pub(super) fn call_with_state(&mut self, call: &syn::ExprCall) -> Option<bool> {
-        let Expr::Path(path) = &*call.func else { return self.everything() };
+        let Expr::Path(path) = &*call.func else {
+            return self.give_up("the state is passed to an expression that is called", call);
+        };
         let name = path.path.get_ident().filter(|_| path.qself.is_none());
-        let Some(name) = name.map(Ident::to_string) else { return self.everything() };
+        let Some(name) = name.map(Ident::to_string) else {
+            let why = format!("the state is passed to `{}`", text_of(&path.path));
+            return self.give_up(why + ", which is not looked into", call);
+        };
         if self.scope.bound.contains(&name) {
-            return self.everything();
+            let why = format!("the state is passed to `{name}`, a closure or another value");
+            return self.give_up(why, call);
         }
-        let Some(Some(function)) = self.module.functions.get(&name) else {
-            return self.everything();
+        let function = match self.module.functions.get(&name) {
+            Some(Ok(function)) => function,
+            Some(Err(reason)) => {
+                self.unclear = self.unclear.take().or_else(|| Some(reason.clone()));
+                return None;
+            }
+            None => {
+                let why = format!("the state is passed to `{name}`, no function of the module");
+                return self.give_up(why, call);
+            }
         };
         let types: Vec<_> = function.sig.inputs.iter().map(type_of).collect();
         let arguments = call
@@ -155,12 +185,6 @@ impl<'m> Walk<'m> {
         let others: Vec<&Expr> = others.collect();
         others.into_iter().for_each(|argument| self.visit_expr(argument));
         self.call(&name, arguments)
-    }
-
-    /// All may be touched; nothing is known any more.
-    pub(super) fn everything(&mut self) -> Option<bool> {
-        self.is_everything = true;
-        None
     }
 
     /// What an argument of a call is, for a parameter of this type.
@@ -188,19 +212,26 @@ fn type_of(input: &FnArg) -> Option<&syn::Type> {
     }
 }
 
-/// What is known inside a function that is called with these arguments, or `None`
-/// if it cannot be looked through.
-fn scope_of(function: &ItemFn, arguments: Vec<Argument>, state: &Ident) -> Option<Scope> {
+/// What is known inside a function that is called with these arguments, or, in a clause
+/// about it, why it cannot be looked through.
+fn scope_of(
+    function: &ItemFn,
+    arguments: Vec<Argument>,
+    state: &Ident,
+) -> Result<Scope, &'static str> {
     let mut inside = Bound::default();
     inside.visit_block(&function.block);
     let mut scope = Scope { bound: inside.names, ..Scope::default() };
     let mut generics = function.sig.generics.params.iter();
     let is_generic = generics.any(|param| !matches!(param, syn::GenericParam::Lifetime(_)));
-    if is_generic || arguments.len() != function.sig.inputs.len() {
-        return None;
+    if is_generic {
+        return Err("is generic and gets the state");
+    }
+    if arguments.len() != function.sig.inputs.len() {
+        return Err("gets another number of arguments than it takes");
     }
     for (input, argument) in function.sig.inputs.iter().zip(arguments) {
-        let FnArg::Typed(typed) = input else { return None };
+        let FnArg::Typed(typed) = input else { return Err("takes `self`") };
         let name = match &*typed.pat {
             Pat::Ident(name) if name.by_ref.is_none() && name.subpat.is_none() => Some(name),
             _ => None,
@@ -211,18 +242,23 @@ fn scope_of(function: &ItemFn, arguments: Vec<Argument>, state: &Ident) -> Optio
         let steady = steady.map(|name| name.ident.to_string());
         match argument {
             // Twice the state, or by a name that may come to mean something else.
-            Argument::State if !scope.state.is_empty() => return None,
+            Argument::State if !scope.state.is_empty() => return Err("gets the state twice"),
             Argument::State => {
                 let (ty, is_reference) = match &*typed.ty {
                     syn::Type::Reference(reference) => (&*reference.elem, true),
                     ty => (ty, false),
                 };
                 // By another type, the author's `Deref` might lead elsewhere.
-                let syn::Type::Path(path) = ty else { return None };
-                if path.qself.is_some() || !path.path.is_ident(state) {
-                    return None;
+                let is_it =
+                    |path: &syn::TypePath| path.qself.is_none() && path.path.is_ident(state);
+                if !matches!(ty, syn::Type::Path(path) if is_it(path)) {
+                    return Err("takes the state as something else");
                 }
-                (scope.state, scope.is_reference) = (steady?, is_reference);
+                scope.state = steady.ok_or(match name {
+                    Some(_) => "binds the state's name once more",
+                    None => "takes the state by a pattern",
+                })?;
+                scope.is_reference = is_reference;
             }
             Argument::Transition => scope.transition = steady,
             Argument::Known(known) => {
@@ -239,11 +275,11 @@ fn scope_of(function: &ItemFn, arguments: Vec<Argument>, state: &Ident) -> Optio
             let mut bound = Bound::default();
             bound.visit_pat(&typed.pat);
             if bound.names.iter().any(|name| own.contains(name)) {
-                return None;
+                return Err("has two parameters of one name");
             }
             own.extend(bound.names);
         }
     }
     scope.bound.extend(own);
-    Some(scope)
+    Ok(scope)
 }

@@ -29,13 +29,13 @@ impl Walk<'_> {
         let name = call.path.get_ident().map(Ident::to_string).unwrap_or_default();
         if name == "matches" {
             let Ok(Matches(expr, rest)) = syn::parse2(call.tokens.clone()) else {
-                self.is_everything = true;
+                self.give_up("what `matches!` is given is not understood", call);
                 return;
             };
             // The guard is not walked through. A macro in it can show the state in a text,
             // where its name is no word.
             if is_any_word(rest.clone(), &|word| word == self.scope.state) || calls_macro(rest) {
-                self.is_everything = true;
+                self.give_up("the guard of `matches!` names the state or calls a macro", call);
                 return;
             }
             return self.visit_foreign(&[expr]);
@@ -43,18 +43,19 @@ impl Walk<'_> {
         if PLAIN_MACROS.contains(&&*name) {
             // What it says may decide what is done: a panic can be caught.
             if may_show(&call.tokens.to_string(), &self.scope.state) {
-                self.is_everything = true;
+                self.give_up(format!("a text in `{name}!` may show the state"), call);
                 return;
             }
             let parse = Punctuated::<Expr, Token![,]>::parse_terminated;
             let Ok(list) = syn::parse::Parser::parse2(parse, call.tokens.clone()) else {
-                self.is_everything = true;
+                self.give_up(format!("what `{name}!` is given is not understood"), call);
                 return;
             };
             return self.visit_foreign(&list.into_iter().collect::<Vec<_>>());
         }
         // What it makes of its arguments is not known. It might even bind names.
-        self.is_everything = true;
+        let why = format!("a macro is called that may do anything, `{}!`", text_of(&call.path));
+        self.give_up(why, call);
     }
 
     /// Visits expressions that stood in the arguments of a macro. Names that are
@@ -65,7 +66,7 @@ impl Walk<'_> {
         let outer = self.scope.clone();
         self.scope.known.retain(|name, _| !inside.names.contains(name));
         if inside.names.contains(&self.scope.state) {
-            self.is_everything = true;
+            self.give_up("a name in a macro hides the state", &list[0]);
         }
         if self.scope.transition.as_ref().is_some_and(|name| inside.names.contains(name)) {
             self.scope.transition = None;
@@ -109,4 +110,9 @@ impl syn::parse::Parse for Matches {
         let expr = input.parse()?;
         Ok(Matches(expr, input.parse()?))
     }
+}
+
+/// A path as the author wrote it.
+pub(super) fn text_of(path: &syn::Path) -> String {
+    path.to_token_stream().to_string().replace(' ', "")
 }

@@ -4,6 +4,7 @@ use super::Walk;
 use super::names::is_name;
 use crate::analyse::Place;
 use crate::analyse::closed::closed;
+use quote::ToTokens;
 use syn::visit::Visit;
 use syn::{Expr, Member, UnOp};
 
@@ -65,7 +66,8 @@ impl Walk<'_> {
     /// Notes a field, or an element of it.
     fn note(&mut self, member: &Member, index: Option<&Expr>) {
         let Some(place) = self.place(member, index) else {
-            self.is_everything = true;
+            let why = format!("the state has no field `{}` of its own", member.to_token_stream());
+            self.give_up(why, member);
             return;
         };
         self.mentioned.insert(place.field);
