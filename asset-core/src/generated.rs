@@ -2,9 +2,9 @@
 
 pub use crate::machine::{Compiled, Machine};
 pub use crate::model::{
-    Check, CheckKind, CheckSet, Description, Family, Fault, Instance, Model, Obligations, Param,
-    ParameterShape, Place, Properties, Shown, Space, TransitionEnum, TransitionNumber,
-    TransitionShape, transition_name,
+    Aspect, Check, CheckKind, CheckSet, Description, Family, Fault, Instance, Model, NotUnderstood,
+    Obligations, Param, ParameterShape, Place, Properties, Shown, Space, TransitionEnum,
+    TransitionNumber, TransitionShape, transition_name,
 };
 pub use crate::state::{Layout, Shape, StateVar, VariantShape, same_bytes};
 

@@ -1,7 +1,6 @@
 //! A model that cannot be wrong: what [`expand`](crate::expand) writes out.
 
 use crate::ast::CheckKind;
-use crate::touches::{OfVariant, Touches};
 use syn::{Expr, Ident, Member, Path, Type};
 
 /// A whole model.
@@ -27,17 +26,12 @@ pub struct Model {
     pub transitions: Transitions,
     /// The function that fires a transition.
     pub fire: Ident,
-    /// What the transitions of each variant touch, or one entry if they are just
-    /// numbered. Empty if that is not to be used.
-    pub touches: Vec<OfVariant>,
     /// Where initial states come from, in order; none means the zero state.
     pub inits: Vec<Init>,
     /// The stubborn set rules.
     pub rules: Option<Ident>,
     /// The checks, in the order of declaration.
     pub checks: Vec<Check>,
-    /// What each of them looks at. Empty if that is not to be used.
-    pub looks_at: Vec<Touches>,
     /// Progress marks.
     pub progress: Vec<Progress>,
     /// How a state is printed.

@@ -2,11 +2,12 @@
 //!
 //! A small compiler: `parse` reads the module into an `ast` that keeps the
 //! author's tokens, `validate` collects everything that is wrong or lowers
-//! the rest to an `ir` that cannot be wrong, and `expand` writes thin code
-//! that calls `asset_core`. If something is wrong, `fallback` still defines
-//! the module's names, so that one mistake is one message; `recover` finds them
-//! in a module that does not parse.
+//! the rest to an `ir` that cannot be wrong, `analyse` finds out what the author's
+//! functions touch, and `expand` writes thin code that calls `asset_core`. If
+//! something is wrong, `fallback` still defines the module's names, so that one
+//! mistake is one message; `recover` finds them in a module that does not parse.
 
+mod analyse;
 mod ast;
 mod errors;
 mod expand;
@@ -17,7 +18,6 @@ mod recover;
 #[cfg(test)]
 mod tests;
 mod text;
-mod touches;
 mod validate;
 
 use proc_macro::TokenStream;
@@ -97,7 +97,10 @@ fn model_tokens(
         return fallback::module(errors, &module);
     }
     match validate::module(&module, &mut errors) {
-        Some(model) if errors.is_empty() => expand::model(&model),
+        Some(model) if errors.is_empty() => {
+            let analysis = analyse::model(&model, module.trust_impure);
+            expand::model(&model, &analysis)
+        }
         _ => fallback::module(errors, &module),
     }
 }

@@ -4,7 +4,7 @@ mod names;
 mod sharing;
 
 use crate::errors::Errors;
-use crate::{expand, fallback, ir, parse, validate};
+use crate::{analyse, expand, fallback, ir, parse, validate};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{File, Item, parse2};
@@ -36,6 +36,11 @@ fn lower(args: TokenStream, module: TokenStream) -> (Option<ir::Model>, Vec<Stri
     let parsed = parse::module(args, module, &mut errors);
     let model = parsed.and_then(|module| validate::module(&module, &mut errors));
     (model, errors.messages())
+}
+
+/// The phases behind lowering.
+fn expanded(model: &ir::Model) -> TokenStream {
+    expand::model(model, &analyse::model(model, false))
 }
 
 fn messages(more: TokenStream) -> Vec<String> {
@@ -176,7 +181,7 @@ fn instances_are_all_combinations_of_values() {
     let model = model.unwrap();
     assert_eq!(model.params[0].values.len() * model.params[1].values.len(), 6);
     assert_eq!((model.params[0].default, model.params[1].default), (1, 1));
-    let copies = copies(expand::model(&model));
+    let copies = copies(expanded(&model));
     assert_eq!(copies.ident, "lamp");
     assert_eq!(n_of("struct __asset_Instance", &copies.expr), 5);
 }
@@ -197,7 +202,7 @@ fn n_of(words: &str, expansion: impl ToTokens) -> usize {
 #[test]
 fn an_expansion_defines_what_it_promises() {
     let (model, _) = lower(quote!(crate = "crate::engine"), lamp(TokenStream::new()));
-    let expansion = expand::model(&model.unwrap());
+    let expansion = expanded(&model.unwrap());
     assert!(!expansion.to_string().contains("asset_core"));
     let items = items_of(expansion);
     for name in ["State", "Transition", "fire_transition", "model", "BITS_PER_STATE"] {
@@ -511,4 +516,19 @@ fn a_derived_type_needs_its_representation() {
         .len(),
         1
     );
+}
+
+#[test]
+fn where_the_author_vouches_nothing_is_relied_on() {
+    let expansion = |args: TokenStream| {
+        let check = quote! {
+            #[check(state)]
+            fn is_on(s: &State) -> bool { s.on }
+        };
+        crate::model_tokens(args, lamp(check)).to_string()
+    };
+    for name in ["fn touches", "fn looks_at"] {
+        assert!(expansion(TokenStream::new()).contains(name));
+        assert!(!expansion(quote!(trust(impure))).contains(name));
+    }
 }

@@ -50,6 +50,7 @@ const DESCRIPTION: Description = Description {
     progress_transitions: false,
     progress_states: false,
     progress_edges: false,
+    not_understood: &[],
 };
 
 fn next(s: &mut State, transition: usize) {

@@ -6,6 +6,7 @@ pub mod differential;
 pub mod disguised;
 pub mod livelock;
 pub mod oracle;
+pub mod own_crate;
 pub mod random;
 pub mod rules;
 pub mod shrink;

@@ -132,6 +132,7 @@ impl Table {
             progress_transitions: self.progress_transitions != 0,
             progress_states: !self.progress_states.0.is_empty(),
             progress_edges: false,
+            not_understood: &[],
         };
         let touched = self.transitions.iter().map(|branches| self.touched(branches)).collect();
         TableMachine { table: self, description, touched }

@@ -2,9 +2,7 @@
 //! model, has the whole command line.
 
 use asset_tests::cli::{self, Said};
-use std::fs;
-use std::path::Path;
-use std::process::Command;
+use asset_tests::own_crate::OwnCrate;
 
 const MAIN: &str = r#"
 use asset_core::prelude::*;
@@ -48,34 +46,12 @@ fn main() -> std::process::ExitCode {
 
 /// Builds the crate and returns a way to run it.
 fn built(edition: &str) -> impl Fn(&str) -> Said {
-    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace");
-    let folder = std::env::temp_dir().join(format!("own-crate-{}", std::process::id()));
-    let folder = cli::empty_folder(folder.to_str().expect("text"), edition);
-    let core = workspace.join("asset-core");
-    let manifest = format!(
-        "[package]\nname = \"own\"\nversion = \"0.1.0\"\nedition = \"{edition}\"\n\n\
-         [dependencies]\nasset-core = {{ path = {core:?} }}\n\n\
-         [profile.dev]\ndebug = false\n\n[workspace]\n"
-    );
-    fs::create_dir(folder.join("src")).expect("a folder");
-    fs::write(folder.join("Cargo.toml"), manifest).expect("written");
-    fs::write(folder.join("src/main.rs"), MAIN).expect("written");
-    fs::copy(workspace.join("Cargo.lock"), folder.join("Cargo.lock")).expect("copied");
-    // One folder for all editions and all runs: the dependencies are built once.
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("own_crate");
-    let cargo = Command::new(env!("CARGO"))
-        .args(["build", "--offline", "--quiet"])
-        .current_dir(&folder)
-        .env("CARGO_TARGET_DIR", &target)
-        .env_remove("RUSTFLAGS")
-        .output()
-        .expect("cargo starts");
-    assert!(cargo.status.success(), "{}", String::from_utf8_lossy(&cargo.stderr));
-    // A copy, since the next edition's program gets the same name.
-    let program = folder.join("own-program");
-    fs::copy(target.join("debug/own"), &program).expect("the program");
-    let program = program.to_str().expect("text").to_owned();
-    move |arguments| cli::run(&program, arguments)
+    let own = OwnCrate::new(env!("CARGO_TARGET_TMPDIR"), edition);
+    let program = own.build(MAIN);
+    move |arguments| {
+        let _kept = &own;
+        cli::run(&program, arguments)
+    }
 }
 
 #[test]
@@ -94,6 +70,4 @@ fn a_crate_of_ones_own_has_the_whole_command_line() {
         assert!(own("completions bash").ended(0).contains("--clients"));
         assert!(own("--clients 4").refused().contains("[possible values: 2, 3]"));
     }
-    let folder = std::env::temp_dir().join(format!("own-crate-{}", std::process::id()));
-    fs::remove_dir_all(folder).expect("it was made above");
 }

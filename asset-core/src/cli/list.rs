@@ -3,7 +3,7 @@
 use super::json;
 use super::report::counted;
 use crate::machine::Machine;
-use crate::model::Family;
+use crate::model::{Family, NotUnderstood};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
@@ -85,7 +85,35 @@ pub fn to_text(family: &Family, default: &dyn Machine) -> String {
         if description.has_rules { "yes" } else { "no" }
     );
     let _ = writeln!(text, "progress labels: {}", progress(default));
+    text.push_str(&not_understood(description.not_understood));
     text
+}
+
+/// The most names in one line.
+const MAX_NAMES: usize = 6;
+
+/// What the macro did not understand, a line for each reason.
+fn not_understood(list: &[NotUnderstood]) -> String {
+    let is_like = |one: &NotUnderstood, other: &NotUnderstood| {
+        (one.aspect, one.why, one.line) == (other.aspect, other.why, other.line)
+    };
+    let mut text = String::new();
+    for (i, this) in list.iter().enumerate() {
+        if list[..i].iter().any(|before| is_like(before, this)) {
+            continue;
+        }
+        let names = list.iter().filter(|other| is_like(this, other));
+        let names: Vec<String> = names.map(|other| format!("`{}`", other.name)).collect();
+        let shown = names[..names.len().min(MAX_NAMES)].join(", ");
+        let others = match names.len().saturating_sub(MAX_NAMES) {
+            0 => String::new(),
+            n => format!(" and {}", counted(n as u64, "other")),
+        };
+        let line = if this.line == 0 { String::new() } else { format!(" (line {})", this.line) };
+        let (why, follows) = (this.why, this.aspect.consequence());
+        let _ = writeln!(text, "{shown}{others}: not understood: {why}{line}; {follows}");
+    }
+    if text.is_empty() { text } else { format!("\n{text}") }
 }
 
 fn progress(machine: &dyn Machine) -> &'static str {
@@ -126,9 +154,17 @@ pub fn to_json(family: &Family, default: &dyn Machine) -> Value {
         .iter()
         .map(|c| json!({ "name": c.name, "kind": c.kind.name(), "doc": c.doc }))
         .collect();
-    json!({
+    let mut object = json!({
         "model": family.name, "doc": family.doc, "params": params, "instances": instances,
         "variables": variables, "checks": checks, "rules": description.has_rules,
         "progress": progress(default),
-    })
+    });
+    if !description.not_understood.is_empty() {
+        let of = |part: &NotUnderstood| {
+            json!({ "name": part.name, "why": part.why, "line": part.line,
+                "consequence": part.aspect.consequence() })
+        };
+        object["not_understood"] = description.not_understood.iter().map(of).collect();
+    }
+    object
 }

@@ -192,6 +192,43 @@ pub struct Description {
     pub progress_states: bool,
     /// Whether transitions are marked as progress depending on the state.
     pub progress_edges: bool,
+    /// What the macro did not understand, so that less is remembered.
+    pub not_understood: &'static [NotUnderstood],
+}
+
+/// A part of a model of which it is not known which variables it touches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotUnderstood {
+    /// The name of a transition's variant, of `fire_transition`, or of a check.
+    pub name: &'static str,
+    /// What is not known of it.
+    pub aspect: Aspect,
+    /// Why, in a clause.
+    pub why: &'static str,
+    /// The line of the author's file; 0 if that is not known.
+    pub line: usize,
+}
+
+/// What can be not understood.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aspect {
+    /// What firing touches.
+    Firing,
+    /// What the rules look at.
+    Rules,
+    /// What a state check looks at.
+    Check,
+}
+
+impl Aspect {
+    /// What follows.
+    pub const fn consequence(self) -> &'static str {
+        match self {
+            Aspect::Firing => "firings are not remembered",
+            Aspect::Rules => "what rules oblige is not remembered",
+            Aspect::Check => "every state is checked anew",
+        }
+    }
 }
 
 /// A check function of a model.

@@ -4,6 +4,7 @@
 use super::inline::{self, Uses};
 use super::sharing::Sharing;
 use super::{Values, fields, instance, not_recommended, properties, state_var, transitions};
+use crate::analyse::Analysis;
 use crate::ir::{Model, Transitions};
 use crate::validate::Names;
 use proc_macro2::TokenStream;
@@ -13,6 +14,8 @@ use syn::Ident;
 /// What an instance consists of.
 pub struct Body<'a> {
     pub model: &'a Model,
+    /// What its functions touch.
+    pub analysis: &'a Analysis,
     /// The values of the parameters; of those that no item of this level
     /// depends on, any.
     pub values: &'a Values<'a>,
@@ -46,10 +49,10 @@ impl Body<'_> {
         let names = instance::names_in_space(model);
         let space = self.has_all(&names).then(|| instance::space(model));
         let names = properties::names(model);
-        let properties = self.has_all(&names).then(|| properties::properties(model));
+        let properties = self.has_all(&names).then(|| properties::properties(model, self.analysis));
         let is_whole = self.copy.is_none_or(|(sharing, level)| level == sharing.order.len());
-        let instance = is_whole.then(|| instance::instance(model));
-        let prelude = self.copy.is_none().then(|| super::prelude(model));
+        let instance = is_whole.then(|| instance::instance(model, self.analysis));
+        let prelude = self.copy.is_none().then(|| super::prelude(model, self.analysis));
         quote! {
             #prelude
             #(#items)*

@@ -1,19 +1,20 @@
 //! The implementation of `asset_core::model::Model` for the instance in scope, and
 //! of `Space` for the states in scope.
 
+use super::places::{parameter, told};
+use crate::analyse::{Analysis, OfVariant, Touches};
 use crate::ir::{Model, Transitions, Variant};
-use crate::touches::{OfVariant, Place, Touches, parameter};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Ident;
 
 /// The hidden type that is the instance.
-pub fn instance(model: &Model) -> TokenStream {
+pub fn instance(model: &Model, analysis: &Analysis) -> TokenStream {
     let krate = &model.krate;
     let (state, fire) = (&model.state, &model.fire);
     let transition = transition(model);
     let rules = rules(model);
-    let touches = touches(model);
+    let touches = touches(model, &analysis.transitions);
     quote! {
         struct __asset_Instance;
 
@@ -118,21 +119,22 @@ fn rules(model: &Model) -> TokenStream {
 }
 
 /// Which state variables a transition touches. Nothing where nothing is known of any.
-fn touches(model: &Model) -> TokenStream {
-    let is_known = |of: &OfVariant| of.touches.iter().any(|told| *told != Touches::Everything);
-    if !model.touches.iter().any(is_known) {
+fn touches(model: &Model, variants: &[OfVariant]) -> TokenStream {
+    let is_known =
+        |of: &OfVariant| of.touches.iter().any(|told| matches!(told, Touches::Places(_)));
+    if !variants.iter().any(is_known) {
         return TokenStream::new();
     }
-    let choices = arms(model, |of| match &of.choice {
+    let choices = arms(model, variants, |of| match &of.choice {
         Some((place, n_values)) => {
-            let place = told(place);
+            let place = told(&model.krate, place);
             quote!(::core::option::Option::Some((#place, #n_values)))
         }
         None => quote!(::core::option::Option::None),
     });
-    let places = arms(model, |of| {
+    let places = arms(model, variants, |of| {
         let each = of.touches.iter().zip(&of.rules).enumerate().map(|(value, (fire, rules))| {
-            let told = places(fire, rules);
+            let told = places(&model.krate, fire, rules);
             if of.choice.is_some() { quote!(#value => #told) } else { quote!(_ => #told) }
         });
         let otherwise = of.choice.is_some().then(|| quote!(_ => false,));
@@ -166,7 +168,11 @@ fn touches(model: &Model) -> TokenStream {
 
 /// For the transitions of each variant, what is said of them, with their parameters
 /// by name.
-fn arms(model: &Model, mut say: impl FnMut(&OfVariant) -> TokenStream) -> Vec<TokenStream> {
+fn arms(
+    model: &Model,
+    analysed: &[OfVariant],
+    mut say: impl FnMut(&OfVariant) -> TokenStream,
+) -> Vec<TokenStream> {
     match &model.transitions {
         Transitions::Enum { ident, variants } => {
             let arm = |(Variant { ident: variant, fields }, of): (&Variant, &OfVariant)| {
@@ -175,24 +181,24 @@ fn arms(model: &Model, mut say: impl FnMut(&OfVariant) -> TokenStream) -> Vec<To
                 let said = say(of);
                 quote!(#ident::#variant { #(#members: #names),* } => { #said })
             };
-            variants.iter().zip(&model.touches).map(arm).collect()
+            variants.iter().zip(analysed).map(arm).collect()
         }
         Transitions::Count(_) => {
             let name = parameter(0);
-            model.touches.iter().map(say).map(|said| quote!(#name => { #said })).collect()
+            analysed.iter().map(say).map(|said| quote!(#name => { #said })).collect()
         }
     }
 }
 
 /// Tells what firing touches, and what the rules look at besides.
-fn places(fire: &Touches, rules: &Touches) -> TokenStream {
+fn places(krate: &syn::Path, fire: &Touches, rules: &Touches) -> TokenStream {
     let Touches::Places(places) = fire else { return quote!({ false }) };
-    let told = places.iter().map(told);
+    let told = places.iter().map(|place| told(krate, place));
     let besides = match rules {
-        Touches::Everything => quote!(!__asset_with_rules),
+        Touches::Everything(_) => quote!(!__asset_with_rules),
         Touches::Places(places) if places.is_empty() => quote!(true),
         Touches::Places(places) => {
-            let told = places.iter().map(self::told);
+            let told = places.iter().map(|place| self::told(krate, place));
             quote!({
                 if __asset_with_rules {
                     #(__asset_tell(#told);)*
@@ -205,12 +211,4 @@ fn places(fire: &Touches, rules: &Touches) -> TokenStream {
         #(__asset_tell(#told);)*
         #besides
     })
-}
-
-/// A place, as the engine is told of it.
-pub fn told(Place { field, element }: &Place) -> TokenStream {
-    match element {
-        None => quote!((#field, ::core::option::Option::None)),
-        Some(index) => quote!((#field, ::core::option::Option::Some(#index))),
-    }
 }

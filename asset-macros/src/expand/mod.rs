@@ -27,20 +27,23 @@ mod family;
 mod fields;
 mod inline;
 mod instance;
+mod places;
 mod properties;
 mod sharing;
 mod transitions;
 mod vars;
 
+use crate::analyse::Analysis;
 use crate::ir::{Model, Param, Value};
 use crate::text;
-use crate::touches;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::{AttrStyle, Attribute};
 
 use body::Body;
 use inline::Uses;
+#[cfg(test)]
+pub use places::told;
 use sharing::Sharing;
 pub use vars::{not_recommended, state_var};
 
@@ -48,7 +51,7 @@ pub use vars::{not_recommended, state_var};
 type Values<'a> = Vec<&'a Value>;
 
 /// The whole module, and what goes beside it.
-pub fn model(model: &Model) -> TokenStream {
+pub fn model(model: &Model, analysis: &Analysis) -> TokenStream {
     let syn::ItemMod { attrs, vis, mod_token, ident, .. } = &model.head;
     let (outer, inner): (Vec<&Attribute>, Vec<&Attribute>) =
         attrs.iter().partition(|attr| matches!(attr.style, AttrStyle::Outer));
@@ -56,7 +59,7 @@ pub fn model(model: &Model) -> TokenStream {
     let defaults: Vec<usize> = model.params.iter().map(|param| param.default).collect();
     let default = instances.iter().position(|(indices, _)| *indices == defaults).unwrap_or(0);
     let uses = &inline::uses(&model.items);
-    let body = Body { model, values: &instances[default].1, uses, copy: None }.write();
+    let body = Body { model, analysis, values: &instances[default].1, uses, copy: None }.write();
     let anchor = family::anchor(model, default);
     let family = family::family(model, &instances);
     // Uses every value where the author can see what is wrong with one, and
@@ -79,7 +82,7 @@ pub fn model(model: &Model) -> TokenStream {
         };
     }
     let content = copies::one_deeper(content);
-    let copies = copies(model, uses, &instances, default);
+    let copies = copies(model, analysis, uses, &instances, default);
     let hidden = format_ident!("__asset_{}", text::shown(ident));
     let conditions: Vec<&Attribute> =
         outer.iter().copied().filter(|attr| attr.path().is_ident("cfg")).collect();
@@ -105,8 +108,8 @@ pub fn model(model: &Model) -> TokenStream {
 }
 
 /// What is imported into the module, and for its copies.
-fn prelude(model: &Model) -> TokenStream {
-    let (krate, trusted) = (&model.krate, touches::trusted(model));
+fn prelude(model: &Model, analysis: &Analysis) -> TokenStream {
+    let (krate, trusted) = (&model.krate, places::imports(&analysis.trusted));
     quote! {
         #[allow(unused_imports)]
         use #krate::prelude::*;
@@ -117,15 +120,16 @@ fn prelude(model: &Model) -> TokenStream {
 /// All instances but the default one.
 fn copies(
     model: &Model,
+    analysis: &Analysis,
     uses: &Uses,
     instances: &[(Vec<usize>, Values)],
     default: usize,
 ) -> TokenStream {
     let ident = &model.head.ident;
-    let prelude = prelude(model);
+    let prelude = prelude(model, analysis);
     let sharing = Sharing::new(model);
     let copies: Vec<Copy> = instances.iter().enumerate().filter(|(i, _)| *i != default).collect();
-    let copies = nested(model, uses, &sharing, 0, &copies);
+    let copies = nested(model, analysis, uses, &sharing, 0, &copies);
     let copies = copies::without_self(quote!(#prelude #copies));
     quote! {
         #[allow(warnings, clippy::all)]
@@ -144,6 +148,7 @@ type Copy<'a> = (usize, &'a (Vec<usize>, Values<'a>));
 /// on the parameters of the levels before.
 fn nested(
     model: &Model,
+    analysis: &Analysis,
     uses: &Uses,
     sharing: &Sharing,
     level: usize,
@@ -152,7 +157,7 @@ fn nested(
     let Some((index, (_, values))) = copies.first() else {
         return TokenStream::new();
     };
-    let shared = Body { model, values, uses, copy: Some((sharing, level)) }.write();
+    let shared = Body { model, analysis, values, uses, copy: Some((sharing, level)) }.write();
     let Some(&param) = sharing.order.get(level) else {
         let anchor = family::anchor(model, *index);
         return quote!(#shared #anchor);
@@ -160,7 +165,7 @@ fn nested(
     let blocks = (0..model.params[param].values.len()).map(|value| {
         let has_it = |(_, (indices, _)): &&Copy| indices[param] == value;
         let having: Vec<Copy> = copies.iter().filter(has_it).copied().collect();
-        let block = nested(model, uses, sharing, level + 1, &having);
+        let block = nested(model, analysis, uses, sharing, level + 1, &having);
         (!having.is_empty()).then(|| quote!({ #block }))
     });
     quote!(#shared #(#blocks)*)

@@ -1,11 +1,12 @@
 //! The implementation of `asset_core::model::Properties`: everything but firing and
 //! rules.
 
-use super::instance::{names_in_space, told, transition};
+use super::instance::{names_in_space, transition};
+use super::places::{not_understood, told};
+use crate::analyse::{Analysis, Touches};
 use crate::ast::CheckKind;
 use crate::ir::{Check, InitForm, Model, ProgressKind, Transitions};
 use crate::text;
-use crate::touches::Touches;
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Ident;
@@ -21,14 +22,14 @@ pub fn names(model: &Model) -> Vec<&Ident> {
 }
 
 /// The hidden type for what instances share whose checks are the same, too.
-pub fn properties(model: &Model) -> TokenStream {
+pub fn properties(model: &Model, analysis: &Analysis) -> TokenStream {
     let (krate, state) = (&model.krate, &model.state);
-    let description = description(model);
+    let description = description(model, analysis);
     let functions = [
         transition_name(model),
         initial_states(model),
         faults(model),
-        looks_at(model),
+        looks_at(model, &analysis.checks),
         progress(model),
         display(model),
     ];
@@ -43,7 +44,7 @@ pub fn properties(model: &Model) -> TokenStream {
     }
 }
 
-fn description(model: &Model) -> TokenStream {
+fn description(model: &Model, analysis: &Analysis) -> TokenStream {
     let krate = &model.krate;
     let name = text::shown(&model.head.ident);
     let doc = &model.doc;
@@ -68,6 +69,7 @@ fn description(model: &Model) -> TokenStream {
     let of_transitions = marks(ProgressKind::Transitions);
     let of_states = marks(ProgressKind::States);
     let of_edges = marks(ProgressKind::Edges);
+    let not_understood = not_understood(model, analysis);
     quote! {
         #krate::generated::Description {
             name: #name,
@@ -77,6 +79,7 @@ fn description(model: &Model) -> TokenStream {
             progress_transitions: #of_transitions,
             progress_states: #of_states,
             progress_edges: #of_edges,
+            not_understood: &[#(#not_understood),*],
         }
     }
 }
@@ -171,10 +174,10 @@ fn faults(model: &Model) -> TokenStream {
 /// Which state variables the state checks look at. Nothing where nothing is known of any.
 /// The author's names in it are those of the checks' own code, so that it can stand where
 /// the checks do.
-fn looks_at(model: &Model) -> TokenStream {
-    let known = model.looks_at.iter().enumerate().filter_map(|(index, looks_at)| {
-        let Touches::Places(places) = looks_at else { return None };
-        let told = places.iter().map(told);
+fn looks_at(model: &Model, checks: &[Option<Touches>]) -> TokenStream {
+    let known = checks.iter().enumerate().filter_map(|(index, looks_at)| {
+        let Some(Touches::Places(places)) = looks_at else { return None };
+        let told = places.iter().map(|place| told(&model.krate, place));
         Some(quote!(#index => { #(__asset_tell(#told);)* true }))
     });
     let known: Vec<TokenStream> = known.collect();

@@ -1,7 +1,6 @@
 //! Which items are copied for which instances.
 
-use super::{copies, lamp, lower, n_of};
-use crate::expand;
+use super::{copies, expanded, lamp, lower, n_of};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -17,7 +16,7 @@ fn copies_of(words: &str, more: TokenStream) -> usize {
     };
     let (model, messages) = lower(quote!(trust(impure)), lamp(more));
     assert_eq!(messages, [""; 0]);
-    n_of(words, copies(expand::model(&model.unwrap())))
+    n_of(words, copies(expanded(&model.unwrap())))
 }
 
 #[test]

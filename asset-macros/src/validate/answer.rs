@@ -2,8 +2,9 @@
 //!
 //! The compiler would complain about each arm of its `match` instead.
 
+use crate::ast::is_assignment;
 use crate::errors::Errors;
-use syn::{BinOp, Block, Expr, ItemFn, Stmt};
+use syn::{Block, Expr, ItemFn, Stmt};
 
 /// Complains if the function ends with a `match` that is not an answer.
 pub fn check(function: &ItemFn, errors: &mut Errors) {
@@ -57,21 +58,4 @@ fn of_block(block: &Block) -> Gives {
         Some(Stmt::Expr(last, Some(_))) if of_expr(last) == Gives::Nothing => Gives::Nothing,
         Some(_) => Gives::Unclear,
     }
-}
-
-/// Whether this is `+=` or the like.
-pub fn is_assignment(op: &BinOp) -> bool {
-    matches!(
-        op,
-        BinOp::AddAssign(_)
-            | BinOp::SubAssign(_)
-            | BinOp::MulAssign(_)
-            | BinOp::DivAssign(_)
-            | BinOp::RemAssign(_)
-            | BinOp::BitXorAssign(_)
-            | BinOp::BitAndAssign(_)
-            | BinOp::BitOrAssign(_)
-            | BinOp::ShlAssign(_)
-            | BinOp::ShrAssign(_)
-    )
 }

@@ -3,7 +3,7 @@
 //! Every function here reports what is wrong and goes on with what is right,
 //! so that an author sees everything at once.
 
-pub mod answer;
+mod answer;
 mod arrays;
 mod attributes;
 mod functions;
@@ -22,7 +22,6 @@ use crate::ast::{Item, Mark, MarkKind, Module, name_of};
 use crate::errors::Errors;
 use crate::ir;
 use crate::text;
-use crate::touches;
 use syn::Ident;
 use types::Own;
 
@@ -59,7 +58,7 @@ pub fn module(module: &Module, errors: &mut Errors) -> Option<ir::Model> {
     if has_unknown_types(&vars, &transitions, &own) {
         return None;
     }
-    let mut model = ir::Model {
+    Some(ir::Model {
         krate: module.krate.clone(),
         head: module.head.clone(),
         doc: text::doc(&module.head.attrs),
@@ -70,20 +69,12 @@ pub fn module(module: &Module, errors: &mut Errors) -> Option<ir::Model> {
         state: names.state,
         transitions,
         fire: fire?,
-        touches: Vec::new(),
         inits: functions.inits,
         rules: functions.rules,
         checks: functions.checks,
-        looks_at: Vec::new(),
         progress: functions.progress,
         display: functions.display,
-    };
-    // Where the author vouches for what cannot be seen, it is not relied on.
-    if !module.trust_impure {
-        model.touches = touches::touches(&model);
-        model.looks_at = touches::of_checks(&model);
-    }
-    Some(model)
+    })
 }
 
 /// Whether the compiler will certainly not find the type of some field.

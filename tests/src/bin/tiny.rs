@@ -256,9 +256,80 @@ pub mod clash {
     }
 }
 
+/// Not all that it does is understood.
+#[model]
+pub mod opaque {
+    #[state]
+    pub struct State {
+        at: [u8; 2],
+        n: u8,
+    }
+
+    #[transitions]
+    pub enum Transition {
+        Step(#[range(0..2)] usize),
+        Reset,
+        Plain,
+    }
+
+    pub fn fire_transition(s: &mut State, t: Transition) -> bool {
+        match t {
+            Transition::Step(i) => {
+                let is_low = |state: &State| state.at[i] < 1;
+                let fires = is_low(s);
+                s.at[i] |= 1;
+                fires
+            }
+            Transition::Reset => reset(s),
+            Transition::Plain => s.n == 1,
+        }
+    }
+
+    fn reset(s: &mut State) -> bool {
+        let is_set = s.at != [0; 2];
+        *s = State { n: 0, ..*s };
+        is_set
+    }
+
+    #[stubborn]
+    pub fn obligations(s: &State, _: Transition, need: &mut Obligations) {
+        if s.is_low() {
+            need.all();
+        }
+    }
+
+    impl State {
+        fn is_low(&self) -> bool {
+            self.n == 0
+        }
+    }
+
+    #[check(state)]
+    pub fn is_known(s: &State) -> bool {
+        s.n < 5
+    }
+
+    #[check(state)]
+    pub fn is_unknown(s: &State) -> bool {
+        let State { n, .. } = s;
+        *n < 5
+    }
+
+    #[check(deadlock)]
+    pub fn ends(s: &State) -> bool {
+        s.is_low()
+    }
+}
+
 fn main() -> ExitCode {
-    let families: [Family; 5] =
-        [faulty::model(), many::model(), lamp::model(), sloppy::model(), clash::model()];
+    let families: [Family; 6] = [
+        faulty::model(),
+        many::model(),
+        lamp::model(),
+        sloppy::model(),
+        clash::model(),
+        opaque::model(),
+    ];
     let mut arguments: Vec<_> = std::env::args_os().collect();
     let name = if arguments.len() > 1 { arguments.remove(1) } else { Default::default() };
     match families.into_iter().find(|family| name == family.name) {

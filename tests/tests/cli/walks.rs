@@ -121,6 +121,45 @@ fn a_list_of_what_there_is() {
 }
 
 #[test]
+fn a_list_of_what_is_not_understood() {
+    let source = include_str!("../../src/bin/tiny.rs");
+    let line = |code: &str| {
+        let found = source.lines().position(|line| line.trim() == code);
+        found.expect("the line is there") + 1
+    };
+    let said = tiny("opaque list");
+    let expected = format!(
+        "progress labels: none\n\n\
+         `Step`: not understood: the state is passed to `is_low`, a closure or another value \
+         (line {}); firings are not remembered\n\
+         `Reset`: not understood: the state is used as a whole (line {}); firings are not \
+         remembered\n\
+         `Plain`: not understood: a method of the state is called, `is_low` (line {}); what \
+         rules oblige is not remembered\n\
+         `is_unknown`: not understood: the state is used as a whole (line {}); every state is \
+         checked anew\n",
+        line("let fires = is_low(s);"),
+        line("*s = State { n: 0, ..*s };"),
+        line("if s.is_low() {"),
+        line("let State { n, .. } = s;"),
+    );
+    assert!(said.ended(0).ends_with(&expected), "{said:?}");
+    let object = json(&tiny("opaque list --json"), 0);
+    assert_eq!(object["not_understood"].as_array().map(Vec::len), Some(4));
+    assert_eq!(object["not_understood"][1]["name"], "Reset");
+    assert_eq!(object["not_understood"][1]["line"], line("*s = State { n: 0, ..*s };"));
+    tiny("opaque check --reduction full").ended(0);
+    // Nothing is said where there is nothing to say.
+    for family in models::all() {
+        let said = bundled(&format!("{} list", family.name));
+        let text = said.ended(0);
+        assert!(!text.contains("not understood") && !text.ends_with("\n\n"), "{text}");
+        let object = json(&bundled(&format!("{} list --json", family.name)), 0);
+        assert!(object.get("not_understood").is_none());
+    }
+}
+
+#[test]
 fn completions_know_the_parameters() {
     for shell in ["bash", "zsh", "fish"] {
         let said = bundled(&format!("peterson completions {shell}"));

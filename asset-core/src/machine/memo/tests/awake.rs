@@ -207,6 +207,7 @@ impl Machine for Searched {
             progress_transitions: false,
             progress_states: false,
             progress_edges: false,
+            not_understood: &[],
         }
     }
 

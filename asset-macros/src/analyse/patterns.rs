@@ -1,6 +1,7 @@
 //! What patterns may match: a variant of the transitions, or a value of an enum.
 
-use super::{Known, Module};
+use super::module::Module;
+use super::value::Known;
 use crate::ir::Variant;
 use std::collections::HashMap;
 use syn::visit::{self, Visit};

@@ -2,7 +2,7 @@
 
 use super::{I, of, shown};
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::quote;
 
 /// What is touched by value, of a step with this body, in a module with more items.
 fn by_value(body: TokenStream, more: TokenStream) -> Vec<String> {
@@ -166,19 +166,4 @@ fn names_that_only_look_the_same() {
         }
     };
     assert_eq!(shown(&of(fire, quote!())[0].touches[0]), "x");
-}
-
-#[test]
-fn calls_are_followed_for_a_while_only() {
-    let mut more = quote!(
-        fn f0(s: &mut State) -> bool {
-            s.y == 0
-        }
-    );
-    for i in 1..40u32 {
-        let (this, next) = (format_ident!("f{i}"), format_ident!("f{}", i - 1));
-        more.extend(quote!(fn #this(s: &mut State) -> bool { #next(s) && #next(s) }));
-    }
-    assert_eq!(by_value(quote!(f4(s)), more.clone()), ["y"]);
-    assert_eq!(by_value(quote!(f39(s)), more), ["everything"]);
 }

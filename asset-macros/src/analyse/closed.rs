@@ -1,19 +1,18 @@
 //! Expressions whose value depends on a transition's parameters alone.
 
+use super::module::{Module, is_integer};
+use super::value::{Value, operand};
 use super::walk::Scope;
-use super::{Module, is_integer};
-use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
 use syn::visit_mut::{self, VisitMut};
 use syn::{BinOp, Expr, Ident, Lit, ReturnType, parse_quote};
 
-/// The expression with what is known in the place of its names, if it is of a kind
-/// that can be worked out without a state.
+/// The value of an expression, if it is of a kind that can be worked out without a state
+/// from what is known of its names.
 ///
 /// The author may have looked first whether it has a value at all. So arithmetic does
 /// not overflow here; what is out of bounds then is found out by whoever asks. A
 /// function that is called may panic.
-pub fn closed(module: &Module, scope: &Scope, expr: &Expr) -> Option<TokenStream> {
+pub fn closed(module: &Module, scope: &Scope, expr: &Expr) -> Option<Value> {
     let mut names: Vec<Ident> = Vec::new();
     if !is_closed(module, scope, expr, &mut names) {
         return None;
@@ -23,44 +22,24 @@ pub fn closed(module: &Module, scope: &Scope, expr: &Expr) -> Option<TokenStream
         return Some(scope.known[&name.to_string()].value.clone());
     }
     let known = names.iter().map(|name| &scope.known[&name.to_string()]);
-    let (types, values): (Vec<_>, Vec<_>) = known.map(|known| (&known.ty, &known.value)).unzip();
-    let fresh: Vec<Ident> = (0..names.len()).map(|i| format_ident!("__asset_known_{i}")).collect();
+    let operands = known.map(|known| (known.ty.clone(), known.value.clone())).collect();
     let mut expr = expr.clone();
-    Replace { krate: module.krate, names: &names, fresh: &fresh }.visit_expr_mut(&mut expr);
-    // All values are worked out before a name is bound.
-    Some(quote!({ let (#(#fresh,)*): (#(#types,)*) = (#(#values,)*); #expr }))
+    Rename(&names).visit_expr_mut(&mut expr);
+    Some(Value::formula(expr, operands))
 }
 
-/// Puts fresh names in the place of others, and functions in that of operators.
-struct Replace<'r> {
-    krate: &'r syn::Path,
-    names: &'r [Ident],
-    fresh: &'r [Ident],
-}
+/// Puts the names of operands in the place of the author's.
+struct Rename<'r>(&'r [Ident]);
 
-impl VisitMut for Replace<'_> {
+impl VisitMut for Rename<'_> {
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         match expr {
             Expr::Call(call) => call.args.iter_mut().for_each(|arg| self.visit_expr_mut(arg)),
             Expr::Path(path) => {
-                let at = self.names.iter().position(|name| path.path.is_ident(name));
-                if let Some(at) = at {
-                    let fresh = &self.fresh[at];
-                    *expr = parse_quote!(#fresh);
+                if let Some(at) = self.0.iter().position(|name| path.path.is_ident(name)) {
+                    let operand = operand(at);
+                    *expr = parse_quote!(#operand);
                 }
-            }
-            Expr::Binary(binary) => {
-                self.visit_expr_mut(&mut binary.left);
-                self.visit_expr_mut(&mut binary.right);
-                let (left, right, krate) = (&binary.left, &binary.right, self.krate);
-                let name = match binary.op {
-                    BinOp::Add(_) => quote!(add),
-                    BinOp::Sub(_) => quote!(sub),
-                    BinOp::Mul(_) => quote!(mul),
-                    BinOp::Div(_) => quote!(div),
-                    _ => quote!(rem),
-                };
-                *expr = parse_quote!(#krate::generated::Arithmetic::#name(#left, #right));
             }
             _ => visit_mut::visit_expr_mut(self, expr),
         }
@@ -127,7 +106,7 @@ fn gives_an_index(module: &Module, scope: &Scope, function: &Expr) -> bool {
         return path.qself.is_none() && segments == ["usize", "from"];
     };
     let text = name.to_string();
-    let Some(Some(function)) = module.functions.get(&text) else { return false };
+    let Some(Ok(function)) = module.functions.get(&text) else { return false };
     let ReturnType::Type(_, ty) = &function.sig.output else { return false };
     let is_usize = matches!(&**ty, syn::Type::Path(ty) if ty.path.is_ident("usize"));
     is_usize && function.sig.generics.params.is_empty() && !scope.bound.contains(&text)

@@ -1,23 +1,28 @@
 //! What is found in small models, written `field` or `field[index]`.
 
+mod bundled;
 mod checks;
 mod conditions;
+mod reasons;
+mod work;
 
-use super::{OfVariant, Place, Touches};
+use super::{Analysis, OfVariant, Place, Touches};
 use crate::errors::Errors;
+use crate::expand::told;
 use crate::ir::Model;
-use crate::{parse, validate};
+use crate::{analyse, parse, validate};
 use proc_macro2::TokenStream;
 use quote::quote;
+use syn::parse_quote;
 
 /// What the transitions `Step(i)` and `Stop` touch in a model with this function
 /// `fire_transition`, and more items.
 fn of(fire: TokenStream, more: TokenStream) -> Vec<OfVariant> {
-    model(fire, more).touches
+    analysed(fire, more).transitions
 }
 
-/// That model.
-fn model(fire: TokenStream, more: TokenStream) -> Model {
+/// What is found in that model.
+fn analysed(fire: TokenStream, more: TokenStream) -> Analysis {
     let module = quote! {
         pub mod m {
             pub const N: usize = 3;
@@ -41,23 +46,44 @@ fn model(fire: TokenStream, more: TokenStream) -> Model {
             #more
         }
     };
+    analyse::model(&lowered(module), false)
+}
+
+/// A model without mistakes.
+fn lowered(module: TokenStream) -> Model {
+    lowered_with(TokenStream::new(), module)
+}
+
+/// The same, with arguments of the macro.
+fn lowered_with(args: TokenStream, module: TokenStream) -> Model {
     let mut errors = Errors::default();
-    let module = parse::module(TokenStream::new(), module, &mut errors).unwrap();
+    let module = parse::module(args, module, &mut errors).unwrap();
     let model = validate::module(&module, &mut errors);
     assert_eq!(errors.messages(), [""; 0]);
     model.unwrap()
 }
 
 fn shown(touches: &Touches) -> String {
-    let fields = ["at", "x", "y", "nest", "mode"];
-    let place = |Place { field, element }: &Place| match element {
-        None => fields[*field].to_owned(),
-        Some(index) => format!("{}[{}]", fields[*field], index.to_string().replace(' ', "")),
+    shown_in(&["at", "x", "y", "nest", "mode"], touches)
+}
+
+/// What is touched in a model with these fields.
+fn shown_in(fields: &[&str], touches: &Touches) -> String {
+    let place = |place: &Place| match &place.element {
+        None => fields[place.field].to_owned(),
+        Some(_) => format!("{}[{}]", fields[place.field], index(place)),
     };
     match touches {
-        Touches::Everything => "everything".to_owned(),
+        Touches::Everything(_) => "everything".to_owned(),
         Touches::Places(places) => places.iter().map(place).collect::<Vec<_>>().join(" "),
     }
+}
+
+/// The index of an element, as it is written out.
+fn index(place: &Place) -> String {
+    let told = told(&parse_quote!(::asset_core), place).to_string().replace(' ', "");
+    let index = told.split_once("::Some(").and_then(|(_, rest)| rest.strip_suffix("))"));
+    index.expect("an element").to_owned()
 }
 
 /// What a step touches whose function has this body, with parameters `s` and `i`.
@@ -417,11 +443,11 @@ fn parameters_that_are_no_integers() {
         }
     };
     let first = |body: TokenStream| {
-        let mut errors = Errors::default();
-        let module = parse::module(TokenStream::new(), module(body), &mut errors).unwrap();
-        let model = validate::module(&module, &mut errors).unwrap();
-        let Touches::Places(places) = &model.touches[0].touches[0] else { panic!("everything") };
-        places[0].element.as_ref().map(|index| index.to_string().replace(' ', ""))
+        let found = analyse::model(&lowered(module(body)), false);
+        let Touches::Places(places) = &found.transitions[0].touches[0] else {
+            panic!("everything")
+        };
+        places[0].element.as_ref().map(|_| index(&places[0]))
     };
     let arm = |index: TokenStream| {
         first(quote!(match t { Transition::Step(p) => s.x[#index] == 0, _ => false }))

@@ -5,8 +5,11 @@
 //! in a `match`, and must be found in the same way: it is mentioned for the first
 //! time. Everything else may hold or not.
 
-use super::super::patterns::may_be;
-use super::{Matches, Place, Walk, is_any_word};
+use super::Walk;
+use super::macros::Matches;
+use crate::analyse::Place;
+use crate::analyse::module::is_any_word;
+use crate::analyse::patterns::may_be;
 use syn::parse::Parser;
 use syn::visit::Visit;
 use syn::{BinOp, Block, Expr, ExprIf, ExprReturn, Ident, Pat, Stmt, UnOp};
