@@ -1,6 +1,7 @@
 //! Test support: models as tables, and slow, simple programs that know the
 //! right answers.
 
+pub mod answers;
 pub mod cli;
 pub mod differential;
 pub mod disguised;
@@ -10,8 +11,22 @@ pub mod own_crate;
 pub mod random;
 pub mod rules;
 pub mod shrink;
+pub mod source;
 pub mod square;
 pub mod table;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+/// The command line of any bundled model; the first argument behind the program's name says
+/// which.
+pub fn bundled(mut arguments: Vec<OsString>) -> ExitCode {
+    let name = if arguments.len() > 1 { arguments.remove(1) } else { Default::default() };
+    match models::all().into_iter().find(|family| name == family.name) {
+        Some(family) => asset_core::cli::run(family, arguments),
+        None => panic!("no bundled model is called {}", name.display()),
+    }
+}
 
 /// The code in the documents is compiled and run.
 #[cfg(doctest)]

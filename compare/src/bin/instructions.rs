@@ -12,9 +12,12 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
-/// What is counted: a name, an example, and its arguments. The last two are of states of
-/// several words.
-const RUNS: [(&str, &str, &str); 5] = [
+/// What is counted: a name, an example, and its arguments.
+///
+/// Between them they go through every part that is hot: states of one word and of several
+/// (`leader_election`, `philosophers --n 10`), breadth first and depth first, all firing or
+/// stubborn sets, with and without post-passes, and long paths.
+const RUNS: [(&str, &str, &str); 16] = [
     ("peterson_3_full", "peterson", "--n 3 --reduction full --check mutual_exclusion --quiet"),
     ("peterson_3_full_all_checks", "peterson", "--n 3 --reduction full --quiet"),
     ("peterson_3_stubborn_all_checks", "peterson", "--n 3 --reduction stubborn --quiet"),
@@ -28,6 +31,25 @@ const RUNS: [(&str, &str, &str); 5] = [
         "leader_election",
         "--n 7 --variant repeated --reduction stubborn --quiet",
     ),
+    ("philosophers_8_full", "philosophers", "--n 8 --reduction full --quiet"),
+    ("philosophers_8_stubborn", "philosophers", "--n 8 --reduction stubborn --quiet"),
+    ("philosophers_10_full", "philosophers", "--n 10 --reduction full --quiet"),
+    ("philosophers_10_stubborn", "philosophers", "--n 10 --reduction stubborn --quiet"),
+    ("token_ring_6_full_all_checks", "token_ring", "--n 6 --reduction full --quiet"),
+    ("token_ring_7_stubborn_all_checks", "token_ring", "--n 7 --reduction stubborn --quiet"),
+    ("token_ring_6_livelock_full", "token_ring", "livelock --n 6 --reduction full --quiet"),
+    ("token_ring_6_livelock_c2t", "token_ring", "livelock --n 6 --reduction c2t --quiet"),
+    (
+        "leader_election_7_livelock_full",
+        "leader_election",
+        "livelock --n 7 --variant repeated --reduction full --quiet",
+    ),
+    (
+        "leader_election_7_livelock_c2t",
+        "leader_election",
+        "livelock --n 7 --variant repeated --reduction c2t --quiet",
+    ),
+    ("chain_200000_full", "chain", "--length 200000 --reduction full --quiet"),
 ];
 
 /// The tolerance of new pins, as a share.
@@ -89,7 +111,7 @@ fn compare(update: bool) -> Result<bool, String> {
 /// Prints one line; whether the count is within the tolerance.
 fn judge(name: &str, n: u64, pin: Option<u64>, tolerance: f64) -> bool {
     let Some(pin) = pin else {
-        println!("{name:<32} {:>14}  not pinned; --update pins it", grouped(n));
+        println!("{name:<34} {:>14}  not pinned; --update pins it", grouped(n));
         return false;
     };
     let change = n as f64 / pin as f64 - 1.0;
@@ -99,7 +121,7 @@ fn judge(name: &str, n: u64, pin: Option<u64>, tolerance: f64) -> bool {
         _ => (true, "ok"),
     };
     let (n, change, tolerance) = (grouped(n), 100.0 * change, 100.0 * tolerance);
-    println!("{name:<32} {n:>14}  {change:+6.2} % (tolerance {tolerance} %)  {word}");
+    println!("{name:<34} {n:>14}  {change:+6.2} % (tolerance {tolerance} %)  {word}");
     good
 }
 
