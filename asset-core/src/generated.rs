@@ -1,10 +1,10 @@
 //! What generated code calls. Not for people: it changes with the macros.
 
-pub use crate::machine::{Compiled, Machine};
+pub use crate::machine::{Compiled, Family, Instance, Machine, Param};
 pub use crate::model::{
-    Aspect, Check, CheckKind, CheckSet, Description, Family, Fault, Instance, Model, NotUnderstood,
-    Obligations, Param, ParameterShape, Place, Properties, Shown, Space, TransitionEnum,
-    TransitionNumber, TransitionShape, transition_name,
+    Aspect, Check, CheckKind, CheckSet, Description, Fault, Model, NotUnderstood, Obligations,
+    ParameterShape, Place, Properties, Shown, Space, TransitionEnum, TransitionNumber,
+    TransitionShape, transition_name,
 };
 pub use crate::state::{Layout, Shape, StateVar, VariantShape, same_bytes};
 

@@ -112,3 +112,4 @@ pub mod verdict;
 
 #[doc(no_inline)]
 pub use asset_macros::model;
+pub use machine::Family;

@@ -2,8 +2,8 @@
 
 use crate::explorer::{RunError, model_error};
 use crate::machine::Machine;
-use crate::model::CheckSet;
-use crate::reduction::Order;
+use crate::memory::next_random;
+use crate::model::{CheckSet, Order};
 use crate::trace::{Path, Trace};
 use std::collections::HashMap;
 
@@ -86,13 +86,4 @@ pub fn simulate(
         path.states.push(next);
     };
     Ok((Trace::new(&path, machine), end))
-}
-
-/// SplitMix64 (Steele, Lea and Flood 2014).
-pub(crate) fn next_random(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut x = *state;
-    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ (x >> 31)
 }

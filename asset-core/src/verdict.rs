@@ -1,6 +1,6 @@
 //! What was found, as plain values: verdicts are of runs, violations in states.
 
-use crate::reduction::RuleStatistics;
+use crate::model::RuleStatistics;
 use crate::trace::Trace;
 use std::fmt;
 

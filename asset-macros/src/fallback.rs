@@ -219,7 +219,7 @@ fn stubs(module: &Module, is_said: bool) -> TokenStream {
     };
     let function = (!defines("model")).then(|| {
         quote! {
-            pub fn model() -> #krate::model::Family {
+            pub fn model() -> #krate::Family {
                 #body
             }
         }

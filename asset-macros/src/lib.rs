@@ -66,7 +66,7 @@ use proc_macro::TokenStream;
 /// | `#[display]` | `fn(&State) -> String`, `fn(&State, &mut fmt::Formatter) -> fmt::Result` | a state on one line |
 ///
 /// The module keeps all its items and gets `model()`, which returns the
-/// `asset_core::model::Family` of its instances, and the constants
+/// `asset_core::Family` of its instances, and the constants
 /// `BITS_PER_STATE` and `WORDS_PER_STATE` of the default instance. Types get
 /// `Clone`, `Copy`, `PartialEq`, `Eq` and `Debug` unless they have them.
 ///

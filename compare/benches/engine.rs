@@ -2,8 +2,8 @@
 //! stubborn closure, expansion. `cargo bench -p compare`; the figures are for
 //! a batch of states or successors each, as `items/s` tells.
 
+use asset_core::Family;
 use asset_core::machine::{Folding, Machine, Successors};
-use asset_core::model::Family;
 use asset_core::prelude::StateVar;
 use asset_core::reduction::{Choice, Order, Selector};
 use asset_core::state::StateVar as State;

@@ -5,9 +5,11 @@
 //! column a state counts as a progress state where a progress transition is
 //! enabled, as in SPIN, where a label sits on the place before a statement.
 
+use asset_core::Family;
 use asset_core::explorer::{Explorer, Livelock, LivelockReduction, LivelockSearch};
+use asset_core::machine::Instance;
 use asset_core::machine::{Machine, ModelError, Packed, Progress, Successors};
-use asset_core::model::{CheckSet, Description, Family, Fault, Instance, Obligations, Shown};
+use asset_core::model::{CheckSet, Description, Fault, Obligations, Shown};
 use asset_core::reduction::{Choice, Order, Selector};
 use asset_core::search::{Ground, Hunt, Labels, Space, Watch, dfs, dfs_fifo, nested, never_claim};
 use asset_core::state::Layout;

@@ -4,7 +4,7 @@
 //! its own documentation. Each is a crate of its own, under `crates`, so that a
 //! change in one rebuilds that one; this crate gathers them.
 
-use asset_core::model::Family;
+use asset_core::Family;
 
 /// The alternating bit protocol over channels that lose messages.
 #[doc(inline)]

@@ -24,7 +24,7 @@
 // A model is a module in its crate: both carry its name.
 #![allow(clippy::module_inception)]
 
-use asset_core::model::Family;
+use asset_core::Family;
 use asset_core::prelude::*;
 
 /// The model with all its instances.

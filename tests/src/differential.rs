@@ -5,9 +5,9 @@ use crate::random::{Random, RuleKind, forget, model, right_rules};
 use crate::table::{
     DEADLOCK_CHECK, MAY_CHECK, MUST_CHECK, STATE_CHECK, Table, TableMachine, family,
 };
+use asset_core::Family;
 use asset_core::explorer::Explorer;
 use asset_core::machine::Machine;
-use asset_core::model::Family;
 use asset_core::reduction::{Choice, Order, Selector};
 use asset_core::trace::{Trace, TraceFile};
 use asset_core::verdict::{CheckOutcome, Outcome};

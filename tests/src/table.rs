@@ -1,10 +1,10 @@
 //! A small model as a value: variables with few values each, and transitions
 //! as lists of guarded assignments.
 
+use asset_core::Family;
+use asset_core::machine::Instance;
 use asset_core::machine::{Machine, ModelError, Packed, Successors, by_hand};
-use asset_core::model::{
-    Check, CheckKind, CheckSet, Description, Family, Fault, Instance, Obligations, Shown,
-};
+use asset_core::model::{Check, CheckKind, CheckSet, Description, Fault, Obligations, Shown};
 use asset_core::reduction::Selector;
 use asset_core::state::Layout;
 use std::collections::HashMap;

@@ -1,9 +1,9 @@
 //! Progress labels under audit: rules can be right for everything else and let
 //! a livelock escape.
 
+use asset_core::Family;
 use asset_core::audit::{AuditOptions, AuditVerdict, Flaw, Square};
 use asset_core::explorer::Explorer;
-use asset_core::model::Family;
 use asset_core::prelude::*;
 use asset_core::reduction::{Choice, Order, Selector};
 use asset_tests::oracle::{Graph, Labels, is_stubborn};

@@ -1,8 +1,8 @@
 //! The rules of every bundled model, audited.
 
+use asset_core::Family;
 use asset_core::audit::{AuditOptions, AuditVerdict};
 use asset_core::explorer::Explorer;
-use asset_core::model::Family;
 
 /// Every bundled model, and whether its rules leave anything out.
 fn families() -> [(Family, bool); 11] {

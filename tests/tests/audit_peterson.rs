@@ -5,10 +5,11 @@
 //! ever write 0 into `q`, so that `SetQ`, `Test` and `Critical` touch nothing
 //! that others see; and in `Questionable` nobody stops.
 
+use asset_core::Family;
 use asset_core::audit::{AuditOptions, AuditReport, AuditVerdict, Flaw};
 use asset_core::explorer::Explorer;
 use asset_core::machine::Machine;
-use asset_core::model::{CheckSet, Family, Obligations, Shown};
+use asset_core::model::{CheckSet, Obligations, Shown};
 use asset_core::reduction::{Choice, Order};
 use asset_core::verdict::CheckOutcome;
 use asset_tests::oracle::Graph;

@@ -1,9 +1,10 @@
 //! State checks that are remembered say what they say of each state for itself: in the
 //! bundled models, and in one whose checks look at the state in every way.
 
+use asset_core::Family;
 use asset_core::explorer::{Explorer, RunError};
 use asset_core::machine::{Checker, Machine, Packed, StateFaults, Successors};
-use asset_core::model::{CheckKind, CheckSet, Family, Fault};
+use asset_core::model::{CheckKind, CheckSet, Fault};
 use asset_core::prelude::*;
 use asset_core::reduction::Selector;
 use asset_core::state::packing::fast;

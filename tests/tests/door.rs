@@ -1,5 +1,5 @@
-//! The model's panics are to be caught in one place; `tests/door.txt` has the files that do so
-//! today, which may only become fewer.
+//! Panics are caught at the door to the author's code, and nowhere else; `tests/door.txt` has
+//! today's exceptions, which may only become fewer.
 
 use asset_tests::source::{compare_with_list, engine, tokens, words};
 use std::collections::BTreeSet;
@@ -8,14 +8,20 @@ use std::collections::BTreeSet;
 const WORDS: [&str; 6] =
     ["catch_unwind", "resume_unwind", "set_hook", "take_hook", "panic_any", "guarded"];
 
+/// The door, and what is said of panics beside their messages.
+const DOOR: [&str; 2] = ["machine/door.rs", "machine/panics.rs"];
+
 #[test]
 fn panics_are_caught_at_the_door() {
     let does = |text: &str| {
         let words = words(&tokens(text));
         WORDS.iter().any(|word| words.contains(*word))
     };
-    let found: BTreeSet<String> =
-        engine().into_iter().filter(|(_, text)| does(text)).map(|(file, _)| file).collect();
+    let found: BTreeSet<String> = engine()
+        .into_iter()
+        .filter(|(file, text)| !DOOR.contains(&&**file) && does(text))
+        .map(|(file, _)| file)
+        .collect();
     let rule = "A panic of the model is caught in one place, and above it nothing panics.";
     compare_with_list("door.txt", &found, rule);
 }

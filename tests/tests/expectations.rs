@@ -4,8 +4,8 @@
 //! Rows with more than `LARGE` states run only when `ASSET_LARGE_ROWS` names
 //! their model, or says `all`; the release command of `.ci/run` names peterson.
 
+use asset_core::Family;
 use asset_core::explorer::Explorer;
-use asset_core::model::Family;
 use asset_core::reduction::{Choice, Order};
 
 /// Rows up to this size run in every test run.

@@ -1,8 +1,8 @@
 //! Livelock searches on models made for the purpose: what is refused, what is
 //! known to break printed conditions, and the limits.
 
+use asset_core::Family;
 use asset_core::explorer::{Explorer, Livelock, LivelockReduction, LivelockSearch, RunError};
-use asset_core::model::Family;
 use asset_core::prelude::*;
 use asset_core::reduction::{Choice, Order, Selector};
 use asset_core::verdict::{CheckOutcome, Outcome, Verdict};

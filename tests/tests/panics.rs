@@ -1,10 +1,10 @@
 //! A panic in any of the author's functions is a model error that says what panicked, and
 //! in which state, whatever command and reduction came upon it.
 
+use asset_core::Family;
 use asset_core::audit::AuditOptions;
 use asset_core::explorer::{Explorer, Livelock, LivelockReduction, LivelockSearch, RunError};
 use asset_core::graph::StateGraph;
-use asset_core::model::Family;
 use asset_core::prelude::*;
 use asset_core::reduction::{Choice, Order, Selector};
 use asset_core::search::Watch;

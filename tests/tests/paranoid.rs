@@ -1,8 +1,9 @@
 //! The bundled models under `--paranoid`: they give one answer to one question,
 //! and a transition that is disabled leaves the state alone.
 
+use asset_core::Family;
 use asset_core::explorer::{Explorer, Livelock};
-use asset_core::model::{Family, Instance};
+use asset_core::machine::Instance;
 use asset_core::prelude::*;
 use asset_core::reduction::{Choice, Order};
 

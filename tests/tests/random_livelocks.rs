@@ -1,9 +1,9 @@
 //! Thousands of small random models with random progress labels: the livelock
 //! searches against strong components, and reduced runs against full ones.
 
+use asset_core::Family;
 use asset_core::explorer::{Explorer, Livelock, LivelockReduction, LivelockSearch};
 use asset_core::machine::Machine;
-use asset_core::model::Family;
 use asset_core::reduction::{Choice, Order, Selector};
 use asset_core::trace::TraceFile;
 use asset_core::verdict::{CheckOutcome, Outcome, Verdict};

@@ -4,8 +4,8 @@
 //! one of its transitions is one of ours. It counts one transition more, into
 //! the initial state.
 
+use asset_core::Family;
 use asset_core::explorer::Explorer;
-use asset_core::model::Family;
 use asset_core::reduction::Choice;
 use asset_tests::cli::empty_folder;
 use std::io::Write as _;

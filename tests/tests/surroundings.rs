@@ -6,7 +6,7 @@
 //! 100,000 states, alone, as the default with no other value listed. Both must give the
 //! counts of the bundled one.
 
-use asset_core::model::Family;
+use asset_core::Family;
 use asset_tests::cli;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -28,7 +28,7 @@ macro_rules! counting {
 
 counting! {
     /// The counts of the family's instances, one line each; nothing of large ones.
-    fn counts(family: asset_core::model::Family, max_states: u64) -> Vec<(Vec<String>, String)> {
+    fn counts(family: asset_core::Family, max_states: u64) -> Vec<(Vec<String>, String)> {
         use asset_core::explorer::Explorer;
         use asset_core::reduction::Choice;
         let mut all = Vec::new();

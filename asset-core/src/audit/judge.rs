@@ -2,9 +2,9 @@
 
 use super::known::{DISABLED, Known, Number};
 use super::square::{Evidence, Flaw};
+use crate::machine::Failure;
 use crate::machine::ModelError;
-use crate::reduction::Order;
-use crate::search::Failure;
+use crate::model::Order;
 
 /// A square that does not close.
 #[derive(Clone, Debug)]

@@ -38,10 +38,11 @@ mod walk;
 pub use hints::Hint;
 pub use square::{Evidence, Flaw, Square};
 
+use crate::machine::Failure;
 use crate::machine::{Machine, ModelError};
+use crate::memory::{Limit, Snapshot, Watch};
 use crate::model::CheckSet;
-use crate::reduction::{Choice, Order, Selector};
-use crate::search::{Failure, Limit, Snapshot, Watch};
+use crate::model::Order;
 use crate::trace::Path;
 use hints::Interference;
 use judge::{Bounds, Fault, Judge};
@@ -152,15 +153,21 @@ pub struct AuditReport {
     pub seconds: f64,
 }
 
-/// Judges the rules of a machine that has some. An error comes with a path to the state that
+/// Tells the stubborn set of a state where transitions are fired in an order: all members,
+/// sorted.
+pub type StubbornSets<'s> = dyn FnMut(&[u64], Order) -> Result<Vec<usize>, ModelError> + 's;
+
+/// Judges the rules of a machine that has some, by the sets that follow from them. An error comes with a path to the state that
 /// it is about, or to one before it, if there is one.
 pub(crate) fn audit(
     machine: &dyn Machine,
+    sets: &mut StubbornSets<'_>,
     options: &AuditOptions,
     watch: &mut Watch<'_>,
 ) -> Result<AuditReport, (Box<ModelError>, Option<Path>)> {
     let mut audit = Audit {
         machine,
+        sets,
         options,
         known: Known::new(machine, options.state_checks),
         judge: Judge::default(),
@@ -193,6 +200,7 @@ fn snapshot(known: &Known<'_>, phase: &'static str, n_squares: u64) -> Snapshot 
 /// An audit under way.
 struct Audit<'m> {
     machine: &'m dyn Machine,
+    sets: &'m mut StubbornSets<'m>,
     options: &'m AuditOptions,
     known: Known<'m>,
     judge: Judge,
@@ -264,8 +272,7 @@ impl Audit<'_> {
         let mut before: Option<Vec<usize>> = None;
         for order in [Order::Backward, Order::Forward] {
             let state = self.known.state(s0);
-            let mut selector = Selector::new(order, Choice::Stubborn);
-            let set = self.machine.stubborn_set(state, &mut selector)?;
+            let set = (self.sets)(state, order)?;
             if before.as_ref() == Some(&set) {
                 break;
             }

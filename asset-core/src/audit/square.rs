@@ -2,7 +2,7 @@
 
 use crate::machine::{Machine, ModelError, Packed};
 use crate::model::Obligations;
-use crate::reduction::Order;
+use crate::model::Order;
 use crate::trace::{Path, Step, Trace, line};
 
 /// In which way a square does not close. `t` is in the stubborn set, `u` is

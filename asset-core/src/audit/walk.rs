@@ -2,7 +2,7 @@
 
 use super::known::{Known, Number};
 use crate::machine::{ModelError, Packed};
-use crate::simulate::next_random;
+use crate::memory::next_random;
 use hashbrown::HashSet;
 
 /// A walk starts afresh at a terminal state, and once in so many steps.

@@ -1,7 +1,7 @@
 //! The arguments of the command line; a model's parameters are options of it.
 
 use crate::explorer::{LivelockReduction, LivelockSearch};
-use crate::model::Family;
+use crate::machine::Family;
 use clap::builder::{PossibleValuesParser, ValueParser};
 use clap::{Arg, ArgAction, Command, value_parser};
 use std::path::PathBuf;

@@ -6,7 +6,7 @@ use super::report::{count, counted};
 use super::{CliError, STOP, json, stderr_is_terminal};
 use crate::audit::{AuditOptions, AuditReport, AuditVerdict, Coverage, Hint, Square};
 use crate::explorer::Explorer;
-use crate::model::Family;
+use crate::machine::Family;
 use crate::search::Observer;
 use crate::trace::Step;
 use clap::ArgMatches;

@@ -2,8 +2,9 @@
 
 use super::json;
 use super::report::counted;
+use crate::machine::Family;
 use crate::machine::Machine;
-use crate::model::{Family, NotUnderstood};
+use crate::model::NotUnderstood;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 

@@ -14,13 +14,11 @@ mod progress;
 mod report;
 
 use crate::explorer::RunError;
-use crate::model::Family;
+use crate::machine::{Family, panics};
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
-use std::panic::{self, AssertUnwindSafe};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 /// Usage and model errors, and files that cannot be written.
 const EXIT_ERROR: u8 = 2;
@@ -30,14 +28,6 @@ const EXIT_INCONCLUSIVE: u8 = 3;
 
 /// Set when the person at the keyboard asks to stop.
 static STOP: AtomicBool = AtomicBool::new(false);
-
-/// The last panics, each message once: what it said, and where it happened. The engine turns
-/// panics of a model into sentences, which this completes.
-static PANICS: Mutex<Vec<(String, String)>> = Mutex::new(Vec::new());
-
-/// So many of them are remembered. The one that ends a run is followed at most by those of
-/// `#[display]`, in its trace.
-const MAX_PANICS: usize = 1 << 10;
 
 /// What ended a command before it had a result.
 enum CliError {
@@ -94,30 +84,14 @@ pub fn run(family: Family, arguments: impl IntoIterator<Item = OsString>) -> Exi
             }
         });
     }
-    panic::set_hook(Box::new(remember_panic));
-    let result = panic::catch_unwind(AssertUnwindSafe(|| commands::run(&family, &matches)));
-    let _ = panic::take_hook();
-    match result {
+    match panics::noting_places(|| commands::run(&family, &matches)) {
         Ok(Ok(code)) => ExitCode::from(code),
         Ok(Err(error)) => complain(&error),
-        Err(payload) => {
-            let message = crate::machine::panic_message(payload);
+        Err(message) => {
             let sentence = format!("internal error, please report it: panicked: {message}");
             complain(&CliError::Sentence(sentence))
         }
     }
-}
-
-/// Notes where a panic happened.
-fn remember_panic(info: &panic::PanicHookInfo<'_>) {
-    let Some(location) = info.location() else { return };
-    let message = info.payload_as_str().unwrap_or("a panic without a message").to_owned();
-    let mut panics = PANICS.lock().unwrap_or_else(PoisonError::into_inner);
-    panics.retain(|(known, _)| *known != message);
-    if panics.len() == MAX_PANICS {
-        panics.remove(0);
-    }
-    panics.push((message, format!("{}:{}", location.file(), location.line())));
 }
 
 /// Says what went wrong, on standard error.
@@ -127,16 +101,7 @@ fn complain(error: &CliError) -> ExitCode {
         CliError::Run(error @ RunError::Limit(_)) => (error.to_string(), EXIT_INCONCLUSIVE),
         CliError::Run(error) => (error.to_string(), EXIT_ERROR),
     };
-    let panics = PANICS.lock().unwrap_or_else(PoisonError::into_inner);
-    let found = panics.iter().rev().filter_map(|(message, place)| {
-        let at = text.find(&format!("panicked: {message}"))?;
-        Some((at, message.len(), place))
-    });
-    // The first in the text; where one message begins like another, the longer one.
-    if let Some((at, _, place)) = found.min_by_key(|&(at, len, _)| (at, std::cmp::Reverse(len))) {
-        text.insert_str(at + "panicked".len(), &format!(" at {place}"));
-    }
-    drop(panics);
+    panics::add_place(&mut text);
     // Nothing can be said if even the terminal is gone.
     let _ = writeln!(std::io::stderr(), "error: {}", text.trim_end());
     ExitCode::from(code)

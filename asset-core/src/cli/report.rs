@@ -1,6 +1,6 @@
 //! The result of a run in words, for a terminal.
 
-use crate::reduction::RuleStatistics;
+use crate::model::RuleStatistics;
 use crate::verdict::{CheckOutcome, CheckResult, Outcome, Verdict, Violation};
 use std::fmt::Write as _;
 
@@ -185,7 +185,7 @@ fn verdict_line(outcome: &Outcome, color: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::{MIN_SAMPLES, count, counted, row_words, rules};
-    use crate::reduction::RuleStatistics;
+    use crate::model::RuleStatistics;
 
     #[test]
     fn digits_in_groups() {

@@ -3,7 +3,7 @@
 use super::{Explorer, RunError, model_error, named_params, with_machine};
 use crate::audit::{AuditOptions, AuditReport, audit};
 use crate::model::CheckSet;
-use crate::reduction::Choice;
+use crate::reduction::{Choice, Selector};
 use crate::search::Watch;
 
 impl Explorer<'_> {
@@ -63,7 +63,10 @@ impl Explorer<'_> {
             let on = (0..off.len()).filter(|&i| off[i].is_none()).fold(0, |set, i| set | 1 << i);
             let state_checks = CheckSet(options.state_checks.0 & on);
             let options = AuditOptions { state_checks, ..options };
-            let report = audit(machine, &options, &mut watch)
+            let sets = &mut |state: &[u64], order| {
+                machine.stubborn_set(state, &mut Selector::new(order, Choice::Stubborn))
+            };
+            let report = audit(machine, sets, &options, &mut watch)
                 .map_err(|(error, path)| model_error(machine, &error, path))?;
             Ok(AuditReport {
                 model: self.family.name,

@@ -34,10 +34,12 @@ mod shared;
 pub(crate) use blame::model_error;
 pub use livelock::{Livelock, LivelockReduction, LivelockSearch};
 
+use crate::machine::{Family, Instance};
 use crate::machine::{Machine, Paranoid};
 use crate::memory::memory_limit;
-use crate::model::{Check, Family, Instance};
-use crate::reduction::{Choice, Order};
+use crate::model::Check;
+use crate::model::Order;
+use crate::reduction::Choice;
 use crate::search::{Limit, Limits, Observer};
 use crate::trace::Trace;
 use crate::verdict::Outcome;

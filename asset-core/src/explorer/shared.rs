@@ -3,7 +3,8 @@
 
 use super::{RunError, model_error};
 use crate::machine::{Machine, Packed};
-use crate::reduction::{Order, RuleStatistics};
+use crate::model::Order;
+use crate::reduction::RuleStatistics;
 use crate::search::{Expander, Failure, Limit, Snapshot, Watch};
 use crate::store::{Id, Kept, StateSet};
 use crate::trace::{Path, Trace};

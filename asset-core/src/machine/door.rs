@@ -5,7 +5,8 @@
 //! tells whose turn it was, and what else is asked of many states is asked again, one by one.
 
 use super::{Machine, ModelError, Packed, Successors, Wrong};
-use crate::reduction::{Choice, Order};
+use crate::model::Order;
+use crate::reduction::Choice;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 /// Asks for something that may be unknown: `None` if the author's code panics.

@@ -4,8 +4,8 @@
 use super::firing::{AT_A_TIME, Several};
 use super::states;
 use super::{ModelError, Successors};
+use crate::model::Order;
 use crate::model::Space;
-use crate::reduction::Order;
 use crate::state::packing::{Packing, fast};
 use crate::state::slot::Parent;
 use std::mem::MaybeUninit;

@@ -39,9 +39,10 @@ pub use rules::RememberedRules;
 pub use table::unsteady;
 
 use super::{ModelError, Successors};
+use crate::memory::bits::FastBits;
+use crate::model::Order;
 use crate::model::Place;
-use crate::reduction::Order;
-use crate::state::{FastBits, Layout, Shape};
+use crate::state::{Layout, Shape};
 use grouped::{Firings, firings};
 
 /// It must be worth it: of so many firings, …

@@ -1,8 +1,9 @@
 //! A machine that asks another one everything twice and compares.
 
 use super::{Machine, Memo, ModelError, Packed, Successors, Wrong};
+use crate::model::Order;
 use crate::model::{CheckSet, Description, Fault, Obligations, Shown};
-use crate::reduction::{Order, Selector};
+use crate::reduction::Selector;
 use crate::state::Layout;
 
 /// Evaluates every firing and every rule twice. What the compiler cannot see,

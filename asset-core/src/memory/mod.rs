@@ -1,11 +1,16 @@
-//! Memory as the system gives it: how much there is, vectors that grow without being
-//! copied, and fetching ahead.
+//! What everything else stands on: how much memory there is, vectors that grow without
+//! being copied, fetching ahead, bits under a mask, chance, and the limits of a run.
 //!
-//! Invariant: nothing here knows what the memory is for.
+//! Invariant: nothing here knows what a state is.
 
+pub(crate) mod bits;
+mod random;
 mod region;
+mod watch;
 
+pub(crate) use random::next_random;
 pub(crate) use region::Region;
+pub use watch::{Limit, Limits, Observer, Snapshot, Watch};
 
 use std::fs;
 

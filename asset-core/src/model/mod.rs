@@ -1,20 +1,21 @@
 //! The contract between a compiled model and the engine.
 //!
 //! `#[model]` generates one implementation of [`Model`] for each instance of a
-//! parameterised model, and one [`Family`] that lists them.
+//! parameterised model, and one [`Family`](crate::Family) that lists them.
 //!
 //! Invariant: nothing here knows about identifiers, storage or printing.
 
-mod family;
 mod obligations;
-mod shown;
+mod order;
+mod rule_statistics;
 mod transitions;
 
-pub use family::{Family, Instance, Param};
 pub use obligations::{Obligations, TransitionNumber};
-pub use shown::Shown;
+pub use order::Order;
+pub use rule_statistics::RuleStatistics;
 pub use transitions::{ParameterShape, TransitionEnum, TransitionShape, transition_name};
 
+pub use crate::state::Shown;
 pub(crate) use obligations::{ALL, END};
 
 use crate::state::StateVar;

@@ -9,7 +9,7 @@
 use super::Order;
 use super::view::{Fresh, Lists, Local, View};
 use crate::machine::{ModelError, Successors};
-use crate::model::{ALL, END};
+use crate::model::{ALL, END, RuleStatistics};
 
 /// The number of a member of a completed component: larger than all others.
 const COMPLETED: u32 = u32::MAX;
@@ -42,35 +42,6 @@ pub struct Closure {
     frames: Vec<Frame>,
     statistics: RuleStatistics,
     lists: Lists,
-}
-
-/// What the rules did, to help the person who writes them.
-#[derive(Clone, Debug, Default)]
-pub struct RuleStatistics {
-    /// States for which a stubborn set was computed.
-    pub n_states: u64,
-    /// States that were also fired in full, to compare.
-    pub n_samples: u64,
-    /// Samples in which something enabled was left out.
-    pub n_reduced: u64,
-    /// Enabled transitions over all samples.
-    pub n_enabled: u64,
-    /// Fired transitions over all samples.
-    pub n_fired: u64,
-    /// For each transition, how often its rule was asked, in the states in which
-    /// that was counted.
-    pub asked: Vec<u64>,
-    /// For each transition, how often its rule obliged everything.
-    pub obliged_all: Vec<u64>,
-}
-
-impl RuleStatistics {
-    fn count_sample(&mut self, n_enabled: usize, n_fired: usize) {
-        self.n_samples += 1;
-        self.n_reduced += u64::from(n_fired < n_enabled);
-        self.n_enabled += n_enabled as u64;
-        self.n_fired += n_fired as u64;
-    }
 }
 
 impl Closure {

@@ -20,10 +20,10 @@ pub mod reach;
 mod sleep;
 mod space;
 mod visitor;
-mod watch;
 
+pub use crate::machine::Failure;
+pub use crate::memory::{Limit, Limits, Observer, Snapshot, Watch};
 pub use good::Good;
 pub use labels::{Ground, Hunt, Labels};
-pub use space::{Expander, Failure, Space};
+pub use space::{Expander, Space};
 pub use visitor::{BatchVisitor, Edge, Found, Size, Visitor};
-pub use watch::{Limit, Limits, Observer, Snapshot, Watch};

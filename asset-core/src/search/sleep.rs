@@ -116,7 +116,7 @@ pub(super) fn audit(found: Found<'_>) -> Result<(), Failure> {
 mod tests {
     use super::*;
     use crate::machine::Successors;
-    use crate::reduction::Order;
+    use crate::model::Order;
     use crate::store::NewStates;
 
     /// Of two states with three successors each, by transitions 2, 1 and 0, of which 2 is

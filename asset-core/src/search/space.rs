@@ -1,40 +1,12 @@
 //! The expansion step that every search shares.
 
-use super::Limit;
 use super::sleep::{self, Sleep};
 use super::visitor::{BatchVisitor, Edge, Found, Size, Visitor};
+use super::{Failure, Limit};
 use crate::machine::{Machine, ModelError, Packed, Successors};
 use crate::reduction::Selector;
 use crate::store::{Id, Kept, MAX_RANGE, NewStates, StateSet, Store};
 use std::ops::ControlFlow;
-
-/// Why a search could not go on.
-#[derive(Clone, Debug)]
-pub enum Failure {
-    /// A limit was reached: the run is inconclusive.
-    Limit(Limit),
-    /// The model broke its contract; the number of the state, if it has one.
-    Model(Box<ModelError>, Option<Id>),
-}
-
-impl From<Limit> for Failure {
-    fn from(limit: Limit) -> Self {
-        Failure::Limit(limit)
-    }
-}
-
-impl From<ModelError> for Failure {
-    fn from(error: ModelError) -> Self {
-        Failure::model(error, None)
-    }
-}
-
-impl Failure {
-    /// The model broke its contract in this state, or in none.
-    pub(crate) fn model(error: ModelError, id: Option<Id>) -> Self {
-        Failure::Model(Box::new(error), id)
-    }
-}
 
 /// States expanded at a time. Few, so that the fetches of one batch are under
 /// way while the next is fired: a burst of a hundred would fill the

@@ -1,7 +1,7 @@
 //! What a search sees of an expansion: edge by edge, or batch by batch.
 
 use crate::machine::Successors;
-use crate::reduction::Order;
+use crate::model::Order;
 use crate::store::{Id, NewStates};
 use std::ops::ControlFlow;
 

@@ -6,20 +6,20 @@
 //!
 //! Invariant: nothing here knows about transitions, searches or storage.
 
-mod bits;
 mod halves;
 mod layout;
 pub mod packing;
 mod same;
 mod scalar;
 mod shape;
+mod shown;
 pub(crate) mod slot;
 
-pub(crate) use bits::{FastBits, gather_any, scatter_any};
 pub(crate) use halves::first_half;
 pub use layout::{Lane, Layout, MAX_IMAGE_BYTES, MAX_LANES};
 pub use same::same_bytes;
 pub use shape::{Shape, VariantShape};
+pub use shown::Shown;
 
 /// A type that can be a state variable: finitely many values, known widths.
 ///

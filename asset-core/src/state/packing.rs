@@ -1,12 +1,13 @@
 //! From a typed state to its packed words and back, by a plan made at compile
 //! time: eight bytes of the image at a time, one gather each.
 
+use super::StateVar;
 use super::layout::{Layout, MAX_IMAGE_BYTES};
-use super::{StateVar, bits};
+use crate::memory::bits;
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 
-pub use super::bits::fast;
+pub use crate::memory::bits::fast;
 
 pub(super) const MAX_IMAGE_WORDS: usize = MAX_IMAGE_BYTES / 8;
 /// Words of the largest packed state: it is no longer than its image.

@@ -3,8 +3,7 @@
 //! Data and not code: printing is compiled once, for all types of all
 //! instances of all models.
 
-use super::Layout;
-use crate::model::Shown;
+use super::{Layout, Shown};
 
 /// The tree above a type's lanes, in the order of its layout.
 #[derive(Clone, Copy, Debug)]

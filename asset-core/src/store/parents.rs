@@ -7,7 +7,7 @@
 
 use super::bit_list::BitList;
 use super::{BitSet, Id};
-use crate::state::{gather_any as gather, scatter_any as scatter};
+use crate::memory::bits::{gather_any as gather, scatter_any as scatter};
 use std::ops::Range;
 
 /// Ones that are written at once.

@@ -1,7 +1,7 @@
 //! A path as the engine knows it: packed states and transition numbers.
 
 use crate::machine::{Machine, Packed};
-use crate::reduction::Order;
+use crate::model::Order;
 use hashbrown::{DefaultHashBuilder, HashTable};
 use std::hash::BuildHasher;
 

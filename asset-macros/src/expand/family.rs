@@ -51,8 +51,8 @@ pub fn family(model: &Model, instances: &[(Vec<usize>, Values)]) -> TokenStream 
 
         /// This model with all its compiled instances.
         #[allow(dead_code)]
-        pub fn model() -> #krate::model::Family {
-            #krate::model::Family {
+        pub fn model() -> #krate::Family {
+            #krate::Family {
                 name: #name,
                 doc: #doc,
                 params: const { &[#(#params),*] },

@@ -21,7 +21,7 @@ const TEMPLATE: &str = include_str!("names/template.rs.txt");
 const MAIN: &str = r#"
 #![allow(warnings)]
 include!("models.rs");
-fn report(name: &str, family: asset_core::model::Family) {
+fn report(name: &str, family: asset_core::Family) {
     use asset_core::explorer::Explorer;
     use asset_core::reduction::Choice;
     for n in 0..2 {

@@ -1,7 +1,7 @@
 //! The command lines of tiny models, for tests: the first argument names one.
 //! Most break the contract of a model in one way.
 
-use asset_core::model::Family;
+use asset_core::Family;
 use asset_core::prelude::*;
 use std::process::ExitCode;
 

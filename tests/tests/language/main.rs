@@ -32,7 +32,7 @@ fn explore(machine: &dyn Machine) -> (usize, usize) {
 }
 
 /// The instance with the given parameter values.
-fn instance(family: asset_core::model::Family, chosen: &[(&str, &str)]) -> &'static dyn Machine {
+fn instance(family: asset_core::Family, chosen: &[(&str, &str)]) -> &'static dyn Machine {
     let chosen: Vec<(String, String)> =
         chosen.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
     family.instance(&chosen).expect("a compiled instance").machine

@@ -2,8 +2,8 @@
 //! what it says under other names. (That no generated name can be met at all is tested in
 //! the macro's own crate.)
 
+use asset_core::Family;
 use asset_core::explorer::Explorer;
-use asset_core::model::Family;
 use asset_core::prelude::*;
 use asset_core::verdict::Outcome;
 

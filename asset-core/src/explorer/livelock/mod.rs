@@ -18,7 +18,7 @@ pub use options::{Livelock, LivelockReduction, LivelockSearch};
 use super::{Explorer, RunError, model_error, named_params, shared, with_machine};
 use crate::machine::{Machine, Progress};
 use crate::memory::peak_memory;
-use crate::reduction::Order;
+use crate::model::Order;
 use crate::search::Watch;
 use crate::verdict::{CheckOutcome, CheckResult, Outcome, Statistics, Verdict};
 

@@ -1,7 +1,8 @@
 //! The searches for livelocks and the reductions that keep them, by name.
 
 use crate::machine::Progress;
-use crate::reduction::{Choice, Order, Selector};
+use crate::model::Order;
+use crate::reduction::{Choice, Selector};
 
 /// How livelocks are searched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -20,8 +20,9 @@
 use super::StateFaults;
 use crate::machine::Wrong;
 use crate::machine::memo::{Counts, FieldLanes};
+use crate::memory::bits::FastBits;
 use crate::model::{Check, CheckKind, CheckSet, Fault, Place};
-use crate::state::{FastBits, Layout, Shape};
+use crate::state::{Layout, Shape};
 
 /// Combinations have at most so many bits: two megabytes. Few of them occur, and
 /// neighbours have similar ones, so that size hardly matters: with 21 bits leader

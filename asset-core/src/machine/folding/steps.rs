@@ -23,8 +23,8 @@ use super::roots::numbers;
 use crate::machine::Successors;
 use crate::machine::memo::{Counts, Enabled, STRIDE};
 use crate::machine::pairs::Pairs;
-use crate::reduction::Order;
-use crate::state::FastBits;
+use crate::memory::bits::FastBits;
+use crate::model::Order;
 
 /// It must be worth it: of so many states, …
 const WINDOW: usize = 1 << 16;

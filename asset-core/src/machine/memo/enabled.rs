@@ -7,8 +7,8 @@
 //! there are successors, however many transitions there are.
 
 use crate::machine::successors::{Room, asleep_after};
-use crate::reduction::Order;
-use crate::state::FastBits;
+use crate::memory::bits::FastBits;
+use crate::model::Order;
 
 /// Transitions of a block.
 pub const BLOCK: usize = u64::BITS as usize;

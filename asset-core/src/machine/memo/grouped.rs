@@ -21,8 +21,8 @@ use super::tables::{Members, Tables};
 use super::{Fire, Stop};
 use crate::machine::Successors;
 use crate::machine::successors::Room;
-use crate::reduction::Order;
-use crate::state::FastBits;
+use crate::memory::bits::FastBits;
+use crate::model::Order;
 use std::hint::select_unpredictable;
 
 /// The most words that outcomes of one state may take: dense slots can tell them all.

@@ -12,9 +12,11 @@ use super::sets::{Sets, Unknown};
 use super::table::Table;
 use super::{Cache, Counts, Known, MAX_SLOTS};
 use crate::machine::{ModelError, Successors, door};
+use crate::memory::bits::FastBits;
+use crate::model::Order;
 use crate::model::{END, Obligations};
-use crate::reduction::{Closure, Local, Order, View};
-use crate::state::{FastBits, Layout, Shape};
+use crate::reduction::{Closure, Local, View};
+use crate::state::{Layout, Shape};
 use hashbrown::HashMap;
 
 /// The words of a slot: a combination, what is changed, and where the list begins.

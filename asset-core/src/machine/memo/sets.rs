@@ -18,9 +18,9 @@ use super::tables::{Members, Tables};
 use crate::machine::pairs::Pairs;
 use crate::machine::successors::Room;
 use crate::machine::{ModelError, Successors, door};
+use crate::memory::bits::FastBits;
+use crate::model::Order;
 use crate::model::{END, Obligations};
-use crate::reduction::Order;
-use crate::state::FastBits;
 use hashbrown::HashMap;
 
 /// Bits by which the classes of a group must be told, at least.

@@ -1,7 +1,7 @@
 //! A table of remembered firings.
 
 use crate::machine::{ModelError, Wrong};
-use crate::state::FastBits;
+use crate::memory::bits::FastBits;
 
 /// Bits that a transition may touch.
 pub const MAX_BITS: u32 = 62;

@@ -8,7 +8,7 @@ use super::groups::Group;
 use super::masks::Masks;
 use super::outcomes::{Outcomes, UNKNOWN};
 use super::table::{MAX_BITS, Slot, Table as Sparse};
-use crate::state::FastBits;
+use crate::memory::bits::FastBits;
 
 /// Up to so many bits that tell firings apart, there is a slot for every combination.
 const DENSE_BITS: u32 = 14;

@@ -5,9 +5,9 @@ use super::super::{Order, RememberedRules, Successors};
 use super::choices::Random;
 use super::small::Small;
 use crate::machine::{ModelError, Wrong};
+use crate::memory::bits::FastBits;
 use crate::model::Obligations;
 use crate::reduction::{Closure, Local};
-use crate::state::FastBits;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 

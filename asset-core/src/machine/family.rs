@@ -1,6 +1,6 @@
 //! All compiled instances of one model, and how to choose among them.
 
-use crate::machine::Machine;
+use super::Machine;
 
 /// A model with all its instances, as the generated function `model()` returns.
 #[derive(Clone, Copy)]
