@@ -12,6 +12,7 @@ pub mod random;
 pub mod rules;
 pub mod shrink;
 pub mod source;
+pub mod sources;
 pub mod square;
 pub mod table;
 
