@@ -2,8 +2,8 @@
 
 pub use crate::machine::{Compiled, Family, Instance, Machine, Param};
 pub use crate::model::{
-    Aspect, Check, CheckKind, CheckSet, Description, Fault, Model, NotUnderstood, Obligations,
-    ParameterShape, Place, Properties, Shown, Space, TransitionEnum, TransitionNumber,
+    Access, Aspect, Check, CheckKind, CheckSet, Description, Fault, Model, NotUnderstood,
+    Obligations, ParameterShape, Place, Properties, Shown, Space, TransitionEnum, TransitionNumber,
     TransitionShape, transition_name,
 };
 pub use crate::state::{Layout, Shape, StateVar, VariantShape, same_bytes};

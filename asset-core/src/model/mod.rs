@@ -52,8 +52,8 @@ pub trait Properties: Send + Sync + 'static {
         None
     }
 
-    /// Calls `tell` with the state variables at which a state check looks, given by its
-    /// index in `DESCRIPTION.checks`. Whether it fails is a function of those. False
+    /// Calls `tell` with the state variables at which a check looks, given by its
+    /// index in `DESCRIPTION.checks`. What it says is a function of those. False
     /// means that it may look at others. May panic; then nothing is known either.
     fn looks_at(check: usize, tell: &mut dyn FnMut(Place)) -> bool {
         let _ = (check, tell);
@@ -141,11 +141,32 @@ pub trait Model: Send + Sync + 'static {
         false
     }
 
+    /// Calls `tell` with the state variables that firing `transition` may read, and those that
+    /// it may write, where the scalar that it chooses by is at its least value plus `value`.
+    /// Whether it is enabled, and what it writes, is a function of those that it may read;
+    /// what it does not write keeps its value. False means that others may be touched. May
+    /// panic; then nothing is known either.
+    fn accesses(transition: usize, value: usize, tell: &mut dyn FnMut(Access, Place)) -> bool {
+        let _ = (transition, value, tell);
+        false
+    }
+
     /// Tells which transitions must be in a stubborn set of `state` if
     /// `transition` is. Called only if the description says there are rules.
     fn obligations(state: &Self::State, transition: usize, need: &mut Obligations) {
         let _ = (state, transition, need);
     }
+}
+
+/// What is done with a state variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// It may be read.
+    Read,
+    /// It may be written.
+    Write,
+    /// It may be read and written.
+    Both,
 }
 
 /// A state variable, by the position of its field, and of one of its elements if it

@@ -48,9 +48,8 @@ pub struct Analysis {
     /// What the transitions of each variant touch, or one entry if they are just
     /// numbered. Empty if that is not to be used.
     pub transitions: Vec<OfVariant>,
-    /// What each check looks at; `None` if it is no state check, of which nobody asks.
-    /// Empty if that is not to be used.
-    pub checks: Vec<Option<Touches>>,
+    /// What each check looks at, of whatever kind. Empty if that is not to be used.
+    pub checks: Vec<Touches>,
     /// The names in the module that are taken to be those of the standard library, each
     /// where it is used.
     pub trusted: Vec<Trusted>,
@@ -98,8 +97,21 @@ pub struct OfVariant {
     pub choice: Option<(Place, usize)>,
     /// For each value of the choice what is touched; one entry if there is none.
     pub touches: Vec<Touches>,
+    /// For each of them, what of that may be read, and what may be written.
+    pub accesses: Vec<Accesses>,
     /// For each of them, what the rules look at besides.
     pub rules: Vec<Touches>,
+}
+
+/// What a transition may read and what it may write, of what it touches; nothing is told
+/// where it touches everything. Of an element that is written at an index which is not known,
+/// all elements may be written.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Accesses {
+    /// What may be read.
+    pub reads: Vec<Place>,
+    /// What may be written. What is not written keeps its value.
+    pub writes: Vec<Place>,
 }
 
 /// The state variables that a transition touches, or at which a check looks.

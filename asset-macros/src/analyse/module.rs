@@ -25,6 +25,8 @@ pub struct Module<'m> {
     pub variants: &'m [Variant],
     /// Whether `==` may be the author's.
     pub has_own_equality: bool,
+    /// Whether methods of Rust's own types may be the author's.
+    pub has_own_methods: bool,
     /// The enums without data that can be state variables, and their values.
     pub names: HashMap<String, &'m [Ident]>,
 }
@@ -33,7 +35,7 @@ impl<'m> Module<'m> {
     /// What is known of a model's module.
     pub fn new(model: &'m Model) -> Self {
         let (mut functions, mut constants) = (HashMap::new(), HashSet::new());
-        let (mut strange, mut has_own_equality) = (None, false);
+        let (mut strange, mut has_own_equality, mut has_own_methods) = (None, false, false);
         let is_test = |item: &Item| item.test_only && matches!(item.syn, syn::Item::Mod(_));
         // Macros of an inner module that hold here too, by whatever name.
         let lets_out = |item: &Item| match &item.syn {
@@ -53,6 +55,7 @@ impl<'m> Module<'m> {
                 found.map(|word| Reason::new(format!("`{word}` stands in the module"), &word));
             strange = strange.or(found);
             has_own_equality |= names_equality(&item.syn);
+            has_own_methods |= matches!(item.syn, syn::Item::Trait(_) | syn::Item::Use(_));
             match &item.syn {
                 syn::Item::Fn(function) => {
                     let name = function.sig.ident.to_string();
@@ -103,6 +106,7 @@ impl<'m> Module<'m> {
             fields,
             strange,
             has_own_equality,
+            has_own_methods,
             variants,
             names: names.collect(),
         }

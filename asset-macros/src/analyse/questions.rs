@@ -4,8 +4,7 @@
 use super::module::Module;
 use super::summary::{Open, Summaries};
 use super::walk::Walk;
-use super::{OfVariant, Touches};
-use crate::ast::CheckKind;
+use super::{Accesses, OfVariant, Touches};
 use crate::ir::{Check, Model, Transitions};
 use syn::Ident;
 
@@ -28,12 +27,13 @@ pub fn of_transitions(model: &Model, module: &Module, summaries: &Summaries) -> 
         let fire = (&model.fire, 0);
         let (first, by_condition) = choose(fire, variant);
         let choice = first.choice.clone();
-        let touches: Vec<Touches> = match &choice {
+        let found: Vec<(Touches, Accesses)> = match &choice {
             Some((_, n)) => (0..*n)
-                .map(|value| walk(fire, variant, Some(value), by_condition).found())
+                .map(|value| walk(fire, variant, Some(value), by_condition).found_apart())
                 .collect(),
-            None => vec![first.found()],
+            None => vec![first.found_apart()],
         };
+        let (touches, accesses): (Vec<Touches>, _) = found.into_iter().unzip();
         let rules = match &model.rules {
             None => vec![Touches::Places(Vec::new()); touches.len()],
             Some(rules) => {
@@ -50,7 +50,7 @@ pub fn of_transitions(model: &Model, module: &Module, summaries: &Summaries) -> 
                 touches.iter().enumerate().map(besides).collect()
             }
         };
-        OfVariant { choice, touches, rules }
+        OfVariant { choice, touches, accesses, rules }
     };
     match &model.transitions {
         Transitions::Enum { variants, .. } => {
@@ -60,15 +60,12 @@ pub fn of_transitions(model: &Model, module: &Module, summaries: &Summaries) -> 
     }
 }
 
-/// What each check looks at, as far as it is a state check; nobody asks about others.
-pub fn of_checks(model: &Model, module: &Module, summaries: &Summaries) -> Vec<Option<Touches>> {
-    let looks_at = |check: &Check| match check.kind {
-        CheckKind::State => {
-            let mut walk = Walk::new(module, summaries, None, None);
-            walk.function_of_state(&check.function);
-            Some(walk.found())
-        }
-        _ => None,
+/// What each check looks at.
+pub fn of_checks(model: &Model, module: &Module, summaries: &Summaries) -> Vec<Touches> {
+    let looks_at = |check: &Check| {
+        let mut walk = Walk::new(module, summaries, None, None);
+        walk.function_of_state(&check.function);
+        walk.found()
     };
     model.checks.iter().map(looks_at).collect()
 }

@@ -46,6 +46,9 @@ pub struct Open {
 pub struct Summary {
     /// What it touches, in the order of first mention.
     pub places: Places,
+    /// What of that it may read, and what it may write.
+    pub reads: Places,
+    pub writes: Places,
     /// Why it may touch everything.
     pub unclear: Option<Reason>,
     /// The fields that have been mentioned after it.

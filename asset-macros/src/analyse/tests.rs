@@ -1,5 +1,6 @@
 //! What is found in small models, written `field` or `field[index]`.
 
+mod accesses;
 mod bundled;
 mod checks;
 mod conditions;

@@ -12,7 +12,7 @@ use super::module::Module;
 use super::reason::Reason;
 use super::summary::{Open, Places, Summaries, Summary};
 use super::value::Known;
-use super::{Place, Touches};
+use super::{Accesses, Place, Touches};
 use crate::ast::is_assignment;
 use names::{is_name, is_simple};
 use quote::ToTokens;
@@ -29,6 +29,12 @@ pub struct Scope {
     state: String,
     /// Whether that is a reference to it.
     is_reference: bool,
+    /// Whether it is one by which nothing can be changed.
+    is_shared: bool,
+    /// Whether some pattern may lend a part of the state in order to change it.
+    lends: bool,
+    /// The names that are bound once, to an integer.
+    integers: HashSet<String>,
     /// The transition.
     transition: Option<String>,
     /// What can be worked out from the transition's parameters.
@@ -55,6 +61,11 @@ pub struct Walk<'m> {
     /// The functions that the walk is in.
     stack: Vec<&'m Ident>,
     places: Places,
+    /// What of that may be read, and what may be written.
+    reads: Places,
+    writes: Places,
+    /// Whether what is mentioned here may be written, too.
+    may_write: bool,
     /// Why everything may be touched.
     unclear: Option<Reason>,
     /// The fields that have been mentioned.
@@ -90,6 +101,9 @@ impl<'m> Walk<'m> {
             scope: Scope::default(),
             stack: Vec::new(),
             places: Places::default(),
+            reads: Places::default(),
+            writes: Places::default(),
+            may_write: false,
             unclear: module.strange.clone().or_else(no_fields),
             mentioned: open.map(|open| open.mentioned.clone()).unwrap_or_default(),
             n_repeated: usize::from(open.is_none()),
@@ -101,16 +115,25 @@ impl<'m> Walk<'m> {
 
     /// What was found.
     pub fn found(self) -> Touches {
+        self.found_apart().0
+    }
+
+    /// What was found, and what of that may be read and written.
+    pub fn found_apart(self) -> (Touches, Accesses) {
+        let list = |places: &Places| places.iter().cloned().collect();
         match self.unclear {
-            Some(reason) => Touches::Everything(reason),
-            None => Touches::Places(self.places.iter().cloned().collect()),
+            Some(reason) => (Touches::Everything(reason), Accesses::default()),
+            None => {
+                let accesses = Accesses { reads: list(&self.reads), writes: list(&self.writes) };
+                (Touches::Places(list(&self.places)), accesses)
+            }
         }
     }
 
     /// What was found in a function that returns this.
     fn summed_up(self, returned: Option<bool>) -> Summary {
-        let Walk { places, unclear, mentioned, choice, .. } = self;
-        Summary { places, unclear, mentioned, choice, returned }
+        let Walk { places, reads, writes, unclear, mentioned, choice, .. } = self;
+        Summary { places, reads, writes, unclear, mentioned, choice, returned }
     }
 
     /// All may be touched, for this reason; nothing is known any more.
@@ -172,14 +195,27 @@ impl<'ast> Visit<'ast> for Walk<'_> {
             // The right side is evaluated first.
             Expr::Assign(assign) => {
                 self.visit_expr(&assign.right);
-                self.visit_expr(&assign.left);
+                if !self.overwrites(&assign.left) {
+                    self.writing(|walk| walk.visit_expr(&assign.left));
+                }
+            }
+            Expr::Reference(reference) if reference.mutability.is_some() => {
+                self.writing(|walk| walk.visit_expr(&reference.expr));
+            }
+            Expr::RawAddr(_) => self.writing(|walk| visit::visit_expr(walk, expr)),
+            Expr::MethodCall(call) if !self.only_looks(call) => {
+                self.writing(|walk| walk.visit_expr(&call.receiver));
+                call.args.iter().for_each(|argument| self.visit_expr(argument));
             }
             Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_) | Expr::Closure(_) => {
                 self.repeated(|walk| visit::visit_expr(walk, expr));
             }
             // Which side is evaluated first depends on types.
             Expr::Binary(binary) if is_assignment(&binary.op) => {
-                self.repeated(|walk| visit::visit_expr(walk, expr));
+                self.repeated(|walk| {
+                    walk.writing(|walk| walk.visit_expr(&binary.left));
+                    walk.visit_expr(&binary.right);
+                });
             }
             _ => visit::visit_expr(self, expr),
         }

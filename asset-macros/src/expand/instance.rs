@@ -1,7 +1,7 @@
 //! The implementation of `asset_core::model::Model` for the instance in scope, and
 //! of `Space` for the states in scope.
 
-use super::places::{parameter, told};
+use super::places::{parameter, told, told_apart};
 use crate::analyse::{Analysis, OfVariant, Touches};
 use crate::ir::{Model, Transitions, Variant};
 use proc_macro2::TokenStream;
@@ -140,9 +140,38 @@ fn touches(model: &Model, variants: &[OfVariant]) -> TokenStream {
         let otherwise = of.choice.is_some().then(|| quote!(_ => false,));
         quote!(match __asset_value { #(#each)* #otherwise })
     });
+    let apart = arms(model, variants, |of| {
+        let each = of.touches.iter().zip(&of.accesses).enumerate();
+        let each = each.map(|(value, (touches, accesses))| {
+            let told = match touches {
+                Touches::Everything(_) => quote!({ false }),
+                Touches::Places(_) => {
+                    let told = told_apart(&model.krate, accesses);
+                    quote!({ #(__asset_tell #told;)* true })
+                }
+            };
+            if of.choice.is_some() { quote!(#value => #told) } else { quote!(_ => #told) }
+        });
+        let otherwise = of.choice.is_some().then(|| quote!(_ => false,));
+        quote!(match __asset_value { #(#each)* #otherwise })
+    });
     let krate = &model.krate;
     let transition = transition(model);
     quote! {
+        #[allow(warnings, arithmetic_overflow, unconditional_panic, clippy::all)]
+        fn accesses(
+            __asset_transition: ::core::primitive::usize,
+            __asset_value: ::core::primitive::usize,
+            __asset_tell: &mut dyn ::core::ops::FnMut(
+                #krate::generated::Access,
+                #krate::generated::Place,
+            ),
+        ) -> ::core::primitive::bool {
+            match #transition {
+                #(#apart)*
+            }
+        }
+
         #[allow(warnings, arithmetic_overflow, unconditional_panic, clippy::all)]
         fn choice(
             __asset_transition: ::core::primitive::usize,

@@ -1,7 +1,10 @@
 //! What the analysis found, as it is written out: state variables as the engine is told of
 //! them, imports of names that were taken to be the standard library's, and reasons.
 
-use crate::analyse::{Analysis, Formula, Place, Reason, Touches, Trusted, Value, operand};
+use crate::analyse::{
+    Accesses, Analysis, Formula, Place, Reason, Touches, Trusted, Value, operand,
+};
+use crate::ast::CheckKind;
 use crate::ir::{Model, Transitions};
 use crate::text;
 use proc_macro2::TokenStream;
@@ -23,6 +26,25 @@ pub fn told(krate: &Path, Place { field, element }: &Place) -> TokenStream {
             quote!((#field, ::core::option::Option::Some(#index)))
         }
     }
+}
+
+/// What a transition may do with each place, as the engine is told: read it, write it, or both.
+pub fn told_apart(krate: &Path, Accesses { reads, writes }: &Accesses) -> Vec<TokenStream> {
+    let access = |name: &str| {
+        let name = format_ident!("{name}");
+        quote!(#krate::generated::Access::#name)
+    };
+    let read = reads.iter().map(|place| {
+        let kind = access(if writes.contains(place) { "Both" } else { "Read" });
+        (kind, place)
+    });
+    let written = writes.iter().filter(|place| !reads.contains(place));
+    let written = written.map(|place| (access("Write"), place));
+    let tell = |(kind, place)| {
+        let place = told(krate, place);
+        quote!((#kind, #place))
+    };
+    read.chain(written).map(tell).collect()
 }
 
 /// The value of an index, where the transition's parameters are known by name.
@@ -107,7 +129,8 @@ pub fn not_understood(model: &Model, analysis: &Analysis) -> Vec<TokenStream> {
         }
     });
     let of_checks = model.checks.iter().zip(&analysis.checks).filter_map(|(check, looks_at)| {
-        let reason = looks_at.as_ref()?.reason()?;
+        // Others are asked once for a state.
+        let reason = looks_at.reason().filter(|_| check.kind == CheckKind::State)?;
         Some(say(&check.function, quote!(Check), reason))
     });
     of_transitions.chain(of_checks).collect()

@@ -174,9 +174,9 @@ fn faults(model: &Model) -> TokenStream {
 /// Which state variables the state checks look at. Nothing where nothing is known of any.
 /// The author's names in it are those of the checks' own code, so that it can stand where
 /// the checks do.
-fn looks_at(model: &Model, checks: &[Option<Touches>]) -> TokenStream {
+fn looks_at(model: &Model, checks: &[Touches]) -> TokenStream {
     let known = checks.iter().enumerate().filter_map(|(index, looks_at)| {
-        let Some(Touches::Places(places)) = looks_at else { return None };
+        let Touches::Places(places) = looks_at else { return None };
         let told = places.iter().map(|place| told(&model.krate, place));
         Some(quote!(#index => { #(__asset_tell(#told);)* true }))
     });

@@ -45,13 +45,18 @@ fn found(model: &Model) -> String {
             format!(" by {}", shown_in(&fields, &analyse::Touches::Places(vec![place.clone()])))
         });
         let _ = writeln!(text, "  {name}{}", choice.unwrap_or_default());
-        for (value, (touches, rules)) in of.touches.iter().zip(&of.rules).enumerate() {
+        let each = of.touches.iter().zip(&of.rules).zip(&of.accesses).enumerate();
+        for (value, ((touches, rules), accesses)) in each {
             let (touches, rules) = (shown_in(&fields, touches), shown_in(&fields, rules));
             let _ = writeln!(text, "    {value}: {touches} | {rules}");
+            let list = |places: &[analyse::Place]| {
+                shown_in(&fields, &analyse::Touches::Places(places.to_vec()))
+            };
+            let (reads, writes) = (list(&accesses.reads), list(&accesses.writes));
+            let _ = writeln!(text, "      reads {reads}\n      writes {writes}");
         }
     }
     for (check, looks_at) in model.checks.iter().zip(&analysis.checks) {
-        let Some(looks_at) = looks_at else { continue };
         let _ = writeln!(text, "  {}: {}", check.function, shown_in(&fields, looks_at));
     }
     text

@@ -131,6 +131,8 @@ impl<'m> Walk<'m> {
     /// What a function with these arguments does happens here.
     fn take_over(&mut self, summary: &Summary, arguments: &[Option<Value>]) -> Option<bool> {
         self.places.add_all(&summary.places, arguments);
+        self.reads.add_all(&summary.reads, arguments);
+        self.writes.add_all(&summary.writes, arguments);
         self.mentioned.extend(&summary.mentioned);
         if let Some((place, n_values)) = &summary.choice {
             let here = place.with(arguments);
@@ -221,7 +223,12 @@ fn scope_of(
 ) -> Result<Scope, &'static str> {
     let mut inside = Bound::default();
     inside.visit_block(&function.block);
-    let mut scope = Scope { bound: inside.names, ..Scope::default() };
+    let mut scope = Scope {
+        integers: inside.integers(),
+        bound: inside.names,
+        lends: inside.lends,
+        ..Scope::default()
+    };
     let mut generics = function.sig.generics.params.iter();
     let is_generic = generics.any(|param| !matches!(param, syn::GenericParam::Lifetime(_)));
     if is_generic {
@@ -244,9 +251,11 @@ fn scope_of(
             // Twice the state, or by a name that may come to mean something else.
             Argument::State if !scope.state.is_empty() => return Err("gets the state twice"),
             Argument::State => {
-                let (ty, is_reference) = match &*typed.ty {
-                    syn::Type::Reference(reference) => (&*reference.elem, true),
-                    ty => (ty, false),
+                let (ty, is_reference, is_shared) = match &*typed.ty {
+                    syn::Type::Reference(reference) => {
+                        (&*reference.elem, true, reference.mutability.is_none())
+                    }
+                    ty => (ty, false, false),
                 };
                 // By another type, the author's `Deref` might lead elsewhere.
                 let is_it =
@@ -259,6 +268,7 @@ fn scope_of(
                     None => "takes the state by a pattern",
                 })?;
                 scope.is_reference = is_reference;
+                scope.is_shared = is_shared;
             }
             Argument::Transition => scope.transition = steady,
             Argument::Known(known) => {
