@@ -2,10 +2,12 @@
 
 pub use crate::machine::{Compiled, Family, Instance, Machine, Param};
 pub use crate::model::{
-    Access, Aspect, Check, CheckKind, CheckSet, Description, Fault, Model, NotUnderstood,
-    Obligations, ParameterShape, Place, Properties, Shown, Space, TransitionEnum, TransitionNumber,
+    Access, Aspect, Check, CheckKind, CheckSet, Description, Fair, Fault, Formula, Model,
+    NeverWithout, NotUnderstood, Obligations, ParameterShape, Place, Properties, Proposition,
+    PropositionParameter, Resolve, Shown, Space, Temporal, TransitionEnum, TransitionNumber,
     TransitionShape, transition_name,
 };
+pub use asset_automata::Ltl;
 pub use crate::state::{Layout, Shape, StateVar, VariantShape, same_bytes};
 
 use std::borrow::Cow;

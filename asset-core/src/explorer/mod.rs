@@ -30,9 +30,11 @@ mod blame;
 mod check;
 mod livelock;
 mod shared;
+mod temporal;
 
 pub(crate) use blame::model_error;
 pub use livelock::{Livelock, LivelockReduction, LivelockSearch};
+pub use temporal::{Extra, FairnessLevel, Temporal, TemporalSearch};
 
 use crate::machine::{Family, Instance};
 use crate::machine::{Machine, Paranoid};
@@ -121,6 +123,7 @@ pub struct Explorer<'o> {
     checks: Option<Vec<String>>,
     max_violations: usize,
     paranoid: bool,
+    temporal: Temporal,
     stop: Option<&'o AtomicBool>,
     observer: Option<&'o mut dyn Observer>,
 }
@@ -137,6 +140,7 @@ impl<'o> Explorer<'o> {
             checks: None,
             max_violations: 1,
             paranoid: false,
+            temporal: Temporal::default(),
             stop: None,
             observer: None,
         }
@@ -195,6 +199,26 @@ impl<'o> Explorer<'o> {
     /// Evaluates everything twice and compares. Default: no.
     pub fn paranoid(mut self, yes: bool) -> Self {
         self.paranoid = yes;
+        self
+    }
+
+    /// What is asked of infinite runs beside the model's own checks, and how they are
+    /// searched. Default: nothing more, by components, with the model's fairness.
+    pub fn temporal(mut self, temporal: Temporal) -> Self {
+        self.temporal = temporal;
+        self
+    }
+
+    /// Checks a formula of linear temporal logic, as in `G (waiting(0) -> F served(0))`, too.
+    /// Default: none.
+    pub fn ltl(mut self, formula: &str) -> Self {
+        self.temporal.extra.push(Extra::Formula(formula.to_owned()));
+        self
+    }
+
+    /// Which of the model's fairness conditions count. Default: what the model says.
+    pub fn fairness(mut self, level: FairnessLevel) -> Self {
+        self.temporal.fairness = Some(level);
         self
     }
 

@@ -11,7 +11,7 @@ use crate::trace::{Path, Trace};
 use crate::verdict::{CheckOutcome, CheckResult, Violation};
 
 const AMT: &str = "always_may_terminating";
-const AMT_KIND: &str = "always may-terminating";
+pub(super) const AMT_KIND: &str = "always may-terminating";
 const NOT_AMT: &str = "no terminal state can be reached from the first state below the line of '='";
 
 /// What a state of a counterexample takes, packed and readable, more or less.

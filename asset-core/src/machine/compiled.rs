@@ -5,10 +5,13 @@ use super::checker::Unpacking;
 use super::expansion::expand_full;
 use super::local::LocalState;
 use super::memo::{Cache, Known, Masks, Remembered, RememberedRules, Stop};
-use super::{Checker, Machine, ModelError, Packed, Successors, Wrong};
+use super::{Checker, Machine, ModelError, Packed, Successors, Wrong, says_yes};
 use super::{door, firing, properties, states};
 use crate::model::Order;
-use crate::model::{CheckSet, Description, Fault, Model, Obligations, Properties, Shown, Space};
+use crate::model::{
+    Atom, CheckSet, Description, Fair, Fault, Formula, Model, NeverWithout, Obligations, Properties,
+    Resolve, Shown, Space, Temporal,
+};
 use crate::reduction::{Choice, Closure, Local, Selector};
 use crate::state::packing::Packing;
 use crate::state::{Layout, StateVar, first_half};
@@ -287,6 +290,43 @@ impl<M: Model> Machine for Compiled<M> {
     ) -> Result<(), ModelError> {
         let ask = properties::progress_states_of::<M::Properties>;
         door::pick(states, Self::WORDS, good, |states, good| ask(states, check, good))
+    }
+
+    fn temporal(&self) -> Temporal {
+        M::Properties::TEMPORAL
+    }
+
+    fn proposition(
+        &self,
+        state: &[u64],
+        index: usize,
+        arguments: &[i64],
+    ) -> Result<bool, ModelError> {
+        let arguments = arguments.to_vec();
+        self.letter(state, &[Atom::Proposition { index, arguments }]).map(|letter| letter != 0)
+    }
+
+    fn letter(&self, state: &[u64], atoms: &[Atom]) -> Result<u64, ModelError> {
+        let mut letter =
+            door::of_state(state, || properties::letter::<M::Properties>(state, atoms))?;
+        for (i, atom) in atoms.iter().enumerate() {
+            if let Atom::Check(check) = atom {
+                letter |= u64::from(says_yes(self, state, *check)?) << i;
+            }
+        }
+        Ok(letter)
+    }
+
+    fn formula(&self, check: usize, atom: &mut Resolve<'_>) -> Result<Formula, ModelError> {
+        door::of_no_state(|| M::Properties::formula(check, atom))
+    }
+
+    fn fairness(&self, transition: usize) -> Result<Option<Fair>, ModelError> {
+        door::of_transition(transition, || M::Properties::fairness(transition))
+    }
+
+    fn never_without(&self, check: usize, transition: usize) -> Result<NeverWithout, ModelError> {
+        door::of_transition(transition, || M::Properties::never_without(check, transition))
     }
 
     fn progress_transition(&self, transition: usize) -> Result<bool, ModelError> {

@@ -38,6 +38,11 @@ pub fn of_transition<T>(transition: usize, ask: impl FnOnce() -> T) -> Result<T,
     guarded(ask).map_err(|wrong| ModelError { state: None, transition: Some(transition), wrong })
 }
 
+/// Asks something that is about no state and no transition.
+pub fn of_no_state<T>(ask: impl FnOnce() -> T) -> Result<T, ModelError> {
+    guarded(ask).map_err(|wrong| ModelError { state: None, transition: None, wrong })
+}
+
 /// Fires a transition in a state.
 pub fn fire<T>(
     state: &[u64],

@@ -36,7 +36,10 @@ pub use paranoid::Paranoid;
 pub use progress::Progress;
 pub use successors::Successors;
 
-use crate::model::{CheckSet, Description, Fault, Obligations, Shown};
+use crate::model::{
+    Atom, CheckKind, CheckSet, Description, Fair, Fault, Formula, NeverWithout, Obligations, Resolve,
+    Shown, Temporal,
+};
 use crate::reduction::Selector;
 use crate::state::Layout;
 
@@ -147,6 +150,57 @@ pub trait Machine: Send + Sync {
         good: &mut dyn FnMut(usize),
     ) -> Result<(), ModelError>;
 
+    /// What the model has for temporal properties.
+    fn temporal(&self) -> Temporal {
+        Temporal::NONE
+    }
+
+    /// Whether a proposition is true in `state`.
+    fn proposition(
+        &self,
+        state: &[u64],
+        index: usize,
+        arguments: &[i64],
+    ) -> Result<bool, ModelError> {
+        let _ = (state, index, arguments);
+        Ok(false)
+    }
+
+    /// Which of these atoms are true in `state`, one bit each. [`Atom::Terminal`] is left
+    /// false: whoever expands the state knows better.
+    fn letter(&self, state: &[u64], atoms: &[Atom]) -> Result<u64, ModelError> {
+        let mut letter = 0;
+        for (i, atom) in atoms.iter().enumerate() {
+            let is_true = match atom {
+                Atom::Proposition { index, arguments } => {
+                    self.proposition(state, *index, arguments)?
+                }
+                Atom::Check(check) => says_yes(self, state, *check)?,
+                Atom::Terminal => false,
+            };
+            letter |= u64::from(is_true) << i;
+        }
+        Ok(letter)
+    }
+
+    /// The formula of an `ltl` check; `None` if the check is none.
+    fn formula(&self, check: usize, atom: &mut Resolve<'_>) -> Result<Formula, ModelError> {
+        let _ = (check, atom);
+        Ok(None)
+    }
+
+    /// The fairness condition of a transition, if it has one.
+    fn fairness(&self, transition: usize) -> Result<Option<Fair>, ModelError> {
+        let _ = transition;
+        Ok(None)
+    }
+
+    /// What a `never_without` check says of a transition.
+    fn never_without(&self, check: usize, transition: usize) -> Result<NeverWithout, ModelError> {
+        let _ = (check, transition);
+        Ok(NeverWithout::default())
+    }
+
     /// Whether firing `transition` is progress, wherever it is fired.
     fn progress_transition(&self, transition: usize) -> Result<bool, ModelError>;
 
@@ -164,4 +218,21 @@ pub trait Machine: Send + Sync {
 
     /// The state on one line, if the model says how to print it.
     fn display(&self, state: &[u64]) -> Result<Option<String>, ModelError>;
+}
+
+/// Whether a check that looks at one state says yes.
+fn says_yes<M: Machine + ?Sized>(
+    machine: &M,
+    state: &[u64],
+    check: usize,
+) -> Result<bool, ModelError> {
+    let only = CheckSet(1 << check);
+    match machine.description().checks[check].kind {
+        CheckKind::State => Ok(machine.state_fault(state, only)?.is_none()),
+        _ => {
+            let mut is_good = false;
+            machine.progress_states_of(state, check, &mut |_| is_good = true)?;
+            Ok(is_good)
+        }
+    }
 }

@@ -2,7 +2,9 @@
 
 use super::{Machine, Memo, ModelError, Packed, Successors, Wrong};
 use crate::model::Order;
-use crate::model::{CheckSet, Description, Fault, Obligations, Shown};
+use crate::model::{
+    Atom, CheckSet, Description, Fair, Fault, Formula, NeverWithout, Obligations, Resolve, Shown, Temporal,
+};
 use crate::reduction::Selector;
 use crate::state::Layout;
 
@@ -162,6 +164,39 @@ impl Machine for Paranoid<'_> {
         good: &mut dyn FnMut(usize),
     ) -> Result<(), ModelError> {
         self.0.progress_states_of(states, check, good)
+    }
+
+    fn temporal(&self) -> Temporal {
+        self.0.temporal()
+    }
+
+    fn proposition(
+        &self,
+        state: &[u64],
+        index: usize,
+        arguments: &[i64],
+    ) -> Result<bool, ModelError> {
+        self.0.proposition(state, index, arguments)
+    }
+
+    fn letter(&self, state: &[u64], atoms: &[Atom]) -> Result<u64, ModelError> {
+        let letter = self.0.letter(state, atoms)?;
+        match self.0.letter(state, atoms)? {
+            again if again == letter => Ok(letter),
+            _ => Err(unsteady(state, None, "asked twice, a proposition had another value")),
+        }
+    }
+
+    fn formula(&self, check: usize, atom: &mut Resolve<'_>) -> Result<Formula, ModelError> {
+        self.0.formula(check, atom)
+    }
+
+    fn fairness(&self, transition: usize) -> Result<Option<Fair>, ModelError> {
+        self.0.fairness(transition)
+    }
+
+    fn never_without(&self, check: usize, transition: usize) -> Result<NeverWithout, ModelError> {
+        self.0.never_without(check, transition)
     }
 
     fn progress_transition(&self, transition: usize) -> Result<bool, ModelError> {

@@ -3,7 +3,7 @@
 //! and in a module of its own, for the reason that [`firing`](super::firing) gives.
 
 use super::{ModelError, Packed, Wrong, states};
-use crate::model::{CheckSet, Description, Fault, Properties};
+use crate::model::{Atom, CheckSet, Description, Fault, Properties};
 use crate::state::packing::{MAX_WORDS, Packing};
 
 /// [`Properties::DESCRIPTION`] in memory.
@@ -69,6 +69,18 @@ pub fn progress_states_of<P: Properties>(all: &[u64], check: usize, good: &mut d
 #[inline(never)]
 pub fn progress_state<P: Properties>(state: &[u64]) -> bool {
     P::progress_state(&states::unpack(state))
+}
+
+/// Which propositions are true, one bit each; other atoms are left false.
+#[inline(never)]
+pub fn letter<P: Properties>(state: &[u64], atoms: &[Atom]) -> u64 {
+    let state = states::unpack(state);
+    atoms.iter().enumerate().fold(0, |letter, (i, atom)| match atom {
+        Atom::Proposition { index, arguments } => {
+            letter | u64::from(P::proposition(&state, *index, arguments)) << i
+        }
+        _ => letter,
+    })
 }
 
 /// [`Properties::progress_edge`].

@@ -8,11 +8,15 @@
 mod obligations;
 mod order;
 mod rule_statistics;
+mod temporal;
 mod transitions;
 
 pub use obligations::{Obligations, TransitionNumber};
 pub use order::Order;
 pub use rule_statistics::RuleStatistics;
+pub use temporal::{
+    Atom, Fair, Formula, NeverWithout, Proposition, PropositionParameter, Resolve, Temporal,
+};
 pub use transitions::{ParameterShape, TransitionEnum, TransitionShape, transition_name};
 
 pub use crate::state::Shown;
@@ -72,6 +76,34 @@ pub trait Properties: Send + Sync + 'static {
     fn is_progress(state: &Self::State, check: usize) -> bool {
         let _ = (state, check);
         false
+    }
+
+    /// What the model has for temporal properties.
+    const TEMPORAL: Temporal = Temporal::NONE;
+
+    /// Whether a proposition is true in `state`, given by its index in
+    /// [`Temporal::propositions`], with values of its parameters.
+    fn proposition(state: &Self::State, index: usize, arguments: &[i64]) -> bool {
+        let _ = (state, index, arguments);
+        false
+    }
+
+    /// The formula of an `ltl` check, given by its index in `DESCRIPTION.checks`.
+    fn formula(check: usize, atom: &mut Resolve<'_>) -> Formula {
+        let _ = (check, atom);
+        None
+    }
+
+    /// The fairness condition of a transition, if it has one.
+    fn fairness(transition: usize) -> Option<Fair> {
+        let _ = transition;
+        None
+    }
+
+    /// What a `never_without` check, given by its index, says of a transition.
+    fn never_without(check: usize, transition: usize) -> NeverWithout {
+        let _ = (check, transition);
+        NeverWithout::default()
     }
 
     /// Whether firing `transition` is progress, wherever it is fired.
@@ -283,9 +315,18 @@ pub enum CheckKind {
         /// Termination is not progress.
         strict: bool,
     },
+    /// A formula of linear temporal logic holds of every fair run.
+    Ltl,
+    /// Some transitions are not fired again and again unless others are, too.
+    NeverWithout,
 }
 
 impl CheckKind {
+    /// Whether it speaks of infinite runs, and is decided by a search for cycles.
+    pub const fn is_temporal(self) -> bool {
+        matches!(self, CheckKind::Ltl | CheckKind::NeverWithout)
+    }
+
     /// The kind in words.
     pub const fn name(self) -> &'static str {
         match self {
@@ -295,6 +336,8 @@ impl CheckKind {
             CheckKind::MayProgress { strict: true } => "may progress (strict)",
             CheckKind::MustProgress { strict: false } => "must progress",
             CheckKind::MustProgress { strict: true } => "must progress (strict)",
+            CheckKind::Ltl => "ltl",
+            CheckKind::NeverWithout => "never without",
         }
     }
 }

@@ -19,6 +19,7 @@ pub mod never_claim;
 pub mod reach;
 mod sleep;
 mod space;
+pub mod temporal;
 mod visitor;
 
 pub use crate::machine::Failure;

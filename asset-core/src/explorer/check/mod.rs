@@ -9,7 +9,7 @@ mod claims;
 mod passes;
 
 use super::shared::{self, Stop, in_root};
-use super::{Explorer, RunError, model_error, named_params, with_machine};
+use super::{Explorer, RunError, model_error, named_params, temporal, with_machine};
 use crate::machine::{Folding, Machine};
 use crate::model::Order;
 use crate::model::{Check, CheckKind, CheckSet, Fault};
@@ -27,14 +27,30 @@ pub(super) fn run(mut explorer: Explorer<'_>) -> Result<Outcome, RunError> {
     with_machine(instance, explorer.paranoid, |machine| {
         let choice = explorer.choice(machine)?;
         let checks = machine.description().checks;
-        let plan = Plan {
-            choice,
-            order: explorer.order,
-            checks,
-            off: explorer.off_checks(checks)?,
-            max_violations: explorer.max_violations,
+        let mut off = explorer.off_checks(checks)?;
+        let temporal = temporal::Plan::new(&explorer, machine, &off)?;
+        for (off, check) in off.iter_mut().zip(checks) {
+            if check.kind.is_temporal() {
+                // Until the search for cycles has decided it.
+                off.get_or_insert_with(|| "not selected".to_owned());
+            }
+        }
+        let is_alone = !temporal.is_empty() && off.iter().all(Option::is_some);
+        let max_violations = explorer.max_violations;
+        let plan = Plan { choice, order: explorer.order, checks, off, max_violations };
+        let mut outcome = match is_alone {
+            true => None,
+            false => Some(plan.run(machine, &mut watch)?),
         };
-        let mut outcome = plan.run(machine, &mut watch)?;
+        if !temporal.is_empty() {
+            let n_violations = outcome.as_ref().map_or(0, |outcome| outcome.violations.len());
+            let n_left = max_violations.saturating_sub(n_violations);
+            let decided = temporal.run(n_left, &mut watch)?;
+            outcome = Some(temporal::merge(&temporal, decided, outcome));
+        }
+        let Some(mut outcome) = outcome else {
+            return Err(RunError::Usage("there is nothing to check".to_owned()));
+        };
         outcome.model = explorer.family.name;
         outcome.params = named_params(&explorer.family, instance);
         Ok(outcome)
