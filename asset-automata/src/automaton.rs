@@ -79,9 +79,8 @@ impl Automaton {
         let graph: Vec<Vec<(usize, u64)>> =
             self.edges.iter().map(|edges| edges.iter().map(edge).collect()).collect();
         let component = components(&graph);
-        let accepts = |state: usize| {
-            is_accepting(&graph, &component, component[state], self.all_marks())
-        };
+        let accepts =
+            |state: usize| is_accepting(&graph, &component, component[state], self.all_marks());
         (0..graph.len()).map(|state| !accepts(state)).collect()
     }
 

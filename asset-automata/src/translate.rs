@@ -100,24 +100,35 @@ impl Tableau {
         }
         flat.sort_unstable();
         flat.dedup();
-        // Of two untils with the same right side, which is one promise, the stronger is enough.
-        let all = flat.clone();
-        let is_weaker = |tableau: &mut Self, weak: Id, strong: Id| match (
-            tableau.pool.node(weak).clone(),
-            tableau.pool.node(strong).clone(),
-        ) {
-            (Node::Until(a, b), Node::Until(c, d)) => {
-                weak != strong && b == d && tableau.pool.implies(c, a)
-            }
-            _ => false,
-        };
-        flat.retain(|&formula| !all.iter().any(|&other| is_weaker(self, formula, other)));
+        self.drop_weaker(&mut flat);
         let n_states = self.states.len() as u32;
         let number = *self.numbers.entry(flat.clone()).or_insert(n_states);
         if number == n_states {
             self.states.push(flat);
         }
         number
+    }
+
+    /// Of two untils with the same right side, which is one promise, the stronger is enough.
+    fn drop_weaker(&mut self, formulas: &mut Vec<Id>) {
+        let mut at = 0;
+        while at < formulas.len() {
+            let is_weaker = formulas.iter().any(|&other| {
+                let (weak, strong) = (self.pool.node(formulas[at]), self.pool.node(other));
+                match (weak.clone(), strong.clone()) {
+                    (Node::Until(a, b), Node::Until(c, d)) => {
+                        formulas[at] != other && b == d && self.pool.implies(c, a)
+                    }
+                    _ => false,
+                }
+            });
+            // One by one: of two that imply each other one must stay.
+            if is_weaker {
+                formulas.remove(at);
+            } else {
+                at += 1;
+            }
+        }
     }
 
     fn build(&mut self) -> Result<(), TooLarge> {

@@ -7,8 +7,8 @@ pub use crate::model::{
     PropositionParameter, Resolve, Shown, Space, Temporal, TransitionEnum, TransitionNumber,
     TransitionShape, transition_name,
 };
-pub use asset_automata::Ltl;
 pub use crate::state::{Layout, Shape, StateVar, VariantShape, same_bytes};
+pub use asset_automata::Ltl;
 
 use std::borrow::Cow;
 use std::fmt;

@@ -40,6 +40,13 @@ impl Verdict {
 pub enum CheckOutcome {
     /// It holds.
     Holds,
+    /// It holds, for the reason alone that there is nothing that could violate it.
+    Vacuous {
+        /// Whether that is certain. If not, it may hold for a better reason, too.
+        is_certain: bool,
+        /// What there is not.
+        why: String,
+    },
     /// It is violated.
     Violated,
     /// It was evaluated, but nothing may be claimed, for this reason.
@@ -49,20 +56,29 @@ pub enum CheckOutcome {
 }
 
 impl CheckOutcome {
-    /// The outcome in one word.
+    /// Whether it holds, vacuously or not.
+    pub fn is_holding(&self) -> bool {
+        matches!(self, CheckOutcome::Holds | CheckOutcome::Vacuous { .. })
+    }
+
+    /// The outcome in a few words.
     pub fn name(&self) -> &'static str {
         match self {
             CheckOutcome::Holds => "holds",
+            CheckOutcome::Vacuous { is_certain: true, .. } => "holds vacuously",
+            CheckOutcome::Vacuous { is_certain: false, .. } => "holds, perhaps vacuously",
             CheckOutcome::Violated => "violated",
             CheckOutcome::Inconclusive(_) => "inconclusive",
             CheckOutcome::Off(_) => "off",
         }
     }
 
-    /// Why it is off or inconclusive.
+    /// Why it is off or inconclusive, or holds vacuously.
     pub fn reason(&self) -> Option<&str> {
         match self {
-            CheckOutcome::Inconclusive(why) | CheckOutcome::Off(why) => Some(why),
+            CheckOutcome::Inconclusive(why)
+            | CheckOutcome::Off(why)
+            | CheckOutcome::Vacuous { why, .. } => Some(why),
             _ => None,
         }
     }

@@ -114,7 +114,7 @@ impl Ruled {
             let said = &outcome.checks[check].outcome;
             let amt = &outcome.checks[4].outcome;
             let is_fine = match said {
-                CheckOutcome::Holds => !violated,
+                CheckOutcome::Holds | CheckOutcome::Vacuous { .. } => !violated,
                 CheckOutcome::Violated => violated,
                 CheckOutcome::Inconclusive(_) => check != MUST_CHECK && !terminates,
                 CheckOutcome::Off(_) => false,
@@ -126,7 +126,7 @@ impl Ruled {
                 ));
             }
             let amt_is_fine = match amt {
-                CheckOutcome::Holds => terminates,
+                CheckOutcome::Holds | CheckOutcome::Vacuous { .. } => terminates,
                 CheckOutcome::Violated => !terminates,
                 CheckOutcome::Inconclusive(_) => *said == CheckOutcome::Violated,
                 CheckOutcome::Off(_) => [DEADLOCK_CHECK, MUST_CHECK].contains(&check),

@@ -15,6 +15,7 @@ pub mod source;
 pub mod sources;
 pub mod square;
 pub mod table;
+pub mod temporal;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

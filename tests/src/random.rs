@@ -130,7 +130,7 @@ pub fn graph(random: &mut Random) -> Table {
 }
 
 /// `n` or more literals on different variables.
-fn predicate(random: &mut Random, domains: &[u8], n: usize) -> Predicate {
+pub fn predicate(random: &mut Random, domains: &[u8], n: usize) -> Predicate {
     let n = n + random.below(2);
     let mut literals: Vec<(usize, u8)> = Vec::new();
     for _ in 0..n {

@@ -4,7 +4,10 @@
 use asset_core::Family;
 use asset_core::machine::Instance;
 use asset_core::machine::{Machine, ModelError, Packed, Successors, by_hand};
-use asset_core::model::{Check, CheckKind, CheckSet, Description, Fault, Obligations, Shown};
+use asset_core::model::{
+    Check, CheckKind, CheckSet, Description, Fair, Fault, NeverWithout, Obligations, Proposition,
+    Shown, Temporal,
+};
 use asset_core::reduction::Selector;
 use asset_core::state::Layout;
 use std::collections::HashMap;
@@ -23,6 +26,8 @@ pub const DEADLOCK_CHECK: usize = 1;
 pub const MAY_CHECK: usize = 2;
 /// The index of the must-progress check.
 pub const MUST_CHECK: usize = 3;
+/// The index of the check that some transitions do not go on without others, if there is one.
+pub const NEVER_WITHOUT_CHECK: usize = 4;
 
 /// The variables' values, in order.
 pub type Values = Vec<u8>;
@@ -135,7 +140,7 @@ impl Table {
             not_understood: &[],
         };
         let touched = self.transitions.iter().map(|branches| self.touched(branches)).collect();
-        TableMachine { table: self, description, touched }
+        TableMachine { table: self, description, touched, says: Says::default() }
     }
 
     /// What a transition touches, as bits of a packed state.
@@ -165,6 +170,30 @@ const fn check(name: &'static str, kind: CheckKind) -> Check {
     Check { name, doc: "", kind }
 }
 
+/// The checks of a table that says what must not go on without what.
+static MORE_CHECKS: [Check; 5] = {
+    let [a, b, c, d] = checks(false, false);
+    [a, b, c, d, check("never", CheckKind::NeverWithout)]
+};
+
+/// What a table says of infinite runs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Says {
+    /// Where the propositions `p`, `q` and `r` are true.
+    pub propositions: Vec<Predicate>,
+    /// The fairness condition of each transition.
+    pub fair: Vec<Option<Fair>>,
+    /// What must not go on without what, by transition.
+    pub roles: Vec<NeverWithout>,
+}
+
+/// The propositions that a table may have.
+static PROPOSITIONS: [Proposition; 3] = [proposition("p"), proposition("q"), proposition("r")];
+
+const fn proposition(name: &'static str) -> Proposition {
+    Proposition { name, doc: "", parameters: &[] }
+}
+
 /// A family with one instance and no parameters. The machine lives as long as
 /// the process: explorers take nothing less, and small machines are small.
 pub fn family(machine: impl Machine + 'static) -> Family {
@@ -181,6 +210,18 @@ pub struct TableMachine {
     /// What the machine says that its transitions touch.
     pub touched: Vec<Vec<u64>>,
     description: Description,
+    says: Says,
+}
+
+impl TableMachine {
+    /// The same, with something to say of infinite runs.
+    pub fn saying(mut self, says: Says) -> TableMachine {
+        if !says.roles.is_empty() {
+            self.description.checks = &MORE_CHECKS;
+        }
+        self.says = says;
+        self
+    }
 }
 
 /// One byte for each variable, by the number of variables: what a packed state
@@ -289,6 +330,22 @@ impl Machine for TableMachine {
             }
         }
         Ok(())
+    }
+
+    fn temporal(&self) -> Temporal {
+        Temporal { propositions: &PROPOSITIONS[..self.says.propositions.len()] }
+    }
+
+    fn proposition(&self, state: &[u64], index: usize, _: &[i64]) -> Result<bool, ModelError> {
+        Ok(self.says.propositions[index].holds(&self.table.unpack(state)))
+    }
+
+    fn fairness(&self, transition: usize) -> Result<Option<Fair>, ModelError> {
+        Ok(self.says.fair.get(transition).cloned().flatten())
+    }
+
+    fn never_without(&self, _: usize, transition: usize) -> Result<NeverWithout, ModelError> {
+        Ok(self.says.roles.get(transition).copied().unwrap_or_default())
     }
 
     fn progress_transition(&self, transition: usize) -> Result<bool, ModelError> {

@@ -90,6 +90,7 @@ fn checks_table(checks: &[CheckResult], color: bool) -> String {
     for check in checks {
         let (mark, code) = match check.outcome {
             CheckOutcome::Holds => ('+', "32"),
+            CheckOutcome::Vacuous { .. } => ('~', "33"),
             CheckOutcome::Violated => ('!', "31"),
             CheckOutcome::Inconclusive(_) => ('?', "33"),
             CheckOutcome::Off(_) => ('-', "2"),

@@ -28,11 +28,13 @@ macro_rules! for_several_words {
 mod audit;
 mod blame;
 mod check;
+mod deep;
 mod livelock;
 mod shared;
 mod temporal;
 
 pub(crate) use blame::model_error;
+pub use deep::DepthFirst;
 pub use livelock::{Livelock, LivelockReduction, LivelockSearch};
 pub use temporal::{Extra, FairnessLevel, Temporal, TemporalSearch};
 
@@ -124,6 +126,7 @@ pub struct Explorer<'o> {
     max_violations: usize,
     paranoid: bool,
     temporal: Temporal,
+    deep: Option<DepthFirst>,
     stop: Option<&'o AtomicBool>,
     observer: Option<&'o mut dyn Observer>,
 }
@@ -141,6 +144,7 @@ impl<'o> Explorer<'o> {
             max_violations: 1,
             paranoid: false,
             temporal: Temporal::default(),
+            deep: None,
             stop: None,
             observer: None,
         }
@@ -222,6 +226,13 @@ impl<'o> Explorer<'o> {
         self
     }
 
+    /// Searches for faults of states and for illegal deadlocks depth-first, in full. Default:
+    /// breadth-first, which finds a shortest counterexample at once, and decides every check.
+    pub fn depth_first(mut self, search: DepthFirst) -> Self {
+        self.deep = Some(search);
+        self
+    }
+
     /// Ends the run as inconclusive when the flag becomes true. Default: never.
     pub fn stop_flag(mut self, stop: &'o AtomicBool) -> Self {
         self.stop = Some(stop);
@@ -234,9 +245,13 @@ impl<'o> Explorer<'o> {
         self
     }
 
-    /// Explores breadth-first and evaluates the model's checks.
+    /// Explores breadth-first, or as [`Explorer::depth_first`] says, and evaluates the model's
+    /// checks.
     pub fn run(self) -> Result<Outcome, RunError> {
-        check::run(self)
+        match self.deep {
+            Some(search) => deep::run(self, search),
+            None => check::run(self),
+        }
     }
 
     /// Searches for livelocks: cycles without progress, by the model's progress

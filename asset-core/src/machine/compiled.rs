@@ -9,8 +9,8 @@ use super::{Checker, Machine, ModelError, Packed, Successors, Wrong, says_yes};
 use super::{door, firing, properties, states};
 use crate::model::Order;
 use crate::model::{
-    Atom, CheckSet, Description, Fair, Fault, Formula, Model, NeverWithout, Obligations, Properties,
-    Resolve, Shown, Space, Temporal,
+    Atom, CheckSet, Description, Fair, Fault, Formula, Model, NeverWithout, Obligations,
+    Properties, Resolve, Shown, Space, Temporal,
 };
 use crate::reduction::{Choice, Closure, Local, Selector};
 use crate::state::packing::Packing;

@@ -37,8 +37,8 @@ pub use progress::Progress;
 pub use successors::Successors;
 
 use crate::model::{
-    Atom, CheckKind, CheckSet, Description, Fair, Fault, Formula, NeverWithout, Obligations, Resolve,
-    Shown, Temporal,
+    Atom, CheckKind, CheckSet, Description, Fair, Fault, Formula, NeverWithout, Obligations,
+    Resolve, Shown, Temporal,
 };
 use crate::reduction::Selector;
 use crate::state::Layout;

@@ -3,7 +3,8 @@
 use super::{Machine, Memo, ModelError, Packed, Successors, Wrong};
 use crate::model::Order;
 use crate::model::{
-    Atom, CheckSet, Description, Fair, Fault, Formula, NeverWithout, Obligations, Resolve, Shown, Temporal,
+    Atom, CheckSet, Description, Fair, Fault, Formula, NeverWithout, Obligations, Resolve, Shown,
+    Temporal,
 };
 use crate::reduction::Selector;
 use crate::state::Layout;

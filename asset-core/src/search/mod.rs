@@ -7,6 +7,7 @@
 
 pub mod bfs;
 pub mod confirm;
+pub mod deep;
 pub mod dfs;
 pub mod dfs_fifo;
 mod good;
@@ -19,6 +20,7 @@ pub mod never_claim;
 pub mod reach;
 mod sleep;
 mod space;
+pub mod stateless;
 pub mod temporal;
 mod visitor;
 

@@ -99,6 +99,9 @@ fn refuse_what_does_not_apply(explorer: &Explorer<'_>) -> Result<(), RunError> {
         "a livelock search evaluates no checks of the model, so none can be selected"
     } else if explorer.max_violations > 1 {
         "a livelock search ends at the first livelock"
+    } else if explorer.deep.is_some() || explorer.temporal.asks_for_anything() {
+        "a livelock search looks for cycles without progress only, and has searches of its own: \
+         set Livelock::search"
     } else {
         return Ok(());
     };
@@ -179,7 +182,7 @@ fn attempt<const W: usize>(
         statistics.more.push(("progresses before the cycle", n));
     }
     let verdict = match &found.livelock {
-        CheckOutcome::Holds => Verdict::Holds,
+        CheckOutcome::Holds | CheckOutcome::Vacuous { .. } => Verdict::Holds,
         CheckOutcome::Violated => Verdict::Violated,
         CheckOutcome::Inconclusive(why) | CheckOutcome::Off(why) => {
             Verdict::Inconclusive(why.clone())

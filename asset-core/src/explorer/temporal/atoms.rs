@@ -50,7 +50,9 @@ impl<'m> Atoms<'m> {
             )
         };
         let atom = match checks.iter().position(|c| c.name == name && is_of_state(c.kind)) {
-            _ if !arguments.is_empty() && (name == TERMINAL || checks.iter().any(|c| c.name == name)) => {
+            _ if !arguments.is_empty()
+                && (name == TERMINAL || checks.iter().any(|c| c.name == name)) =>
+            {
                 return Err(format!("`{name}` takes no arguments"));
             }
             Some(check) => Atom::Check(check),
@@ -78,14 +80,7 @@ impl<'m> Atoms<'m> {
                 if arguments.is_empty() {
                     return proposition.name.to_owned();
                 }
-                let show = |(value, parameter): (&i64, &crate::model::PropositionParameter)| {
-                    match (parameter.least, parameter.largest, value) {
-                        (0, 1, 0) if parameter.name.starts_with("is_") => "false".to_owned(),
-                        _ => value.to_string(),
-                    }
-                };
-                let shown: Vec<String> =
-                    arguments.iter().zip(proposition.parameters).map(show).collect();
+                let shown: Vec<String> = arguments.iter().map(i64::to_string).collect();
                 format!("{}({})", proposition.name, shown.join(", "))
             }
             Some(Atom::Check(check)) => self.machine.description().checks[*check].name.to_owned(),

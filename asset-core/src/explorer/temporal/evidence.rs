@@ -32,7 +32,8 @@ pub(super) fn path(lasso: &Lasso, state: impl Fn(u32) -> Packed) -> Path {
 /// The letters along a path, as an infinite word.
 fn word(machine: &dyn Machine, atoms: &Atoms<'_>, path: &Path) -> Result<Word, RunError> {
     let letter = |state: &Packed| -> Result<u64, RunError> {
-        let letter = machine.letter(state, &atoms.list).map_err(|e| model_error(machine, &e, None))?;
+        let letter =
+            machine.letter(state, &atoms.list).map_err(|e| model_error(machine, &e, None))?;
         let is_terminal =
             (0..machine.n_transitions()).all(|t| matches!(machine.fire(state, t), Ok(None)));
         Ok(letter | if is_terminal { atoms.terminal() } else { 0 })

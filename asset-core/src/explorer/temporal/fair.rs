@@ -58,10 +58,13 @@ pub(super) fn explain(
 ) -> Result<Vec<String>, String> {
     let last = path.states.len() - 1;
     let start = path.closing.map_or(last, |(_, start)| start);
-    let fired: Vec<usize> = path.cycle().map(|(_, transition, _)| transition).collect();
+    let mut fired: Vec<usize> = Vec::new();
+    fired.extend(path.cycle().map(|(_, transition, _)| transition));
     let is_enabled = |state: &Packed, condition: usize| {
         let own = |&t: &usize| fairness.of_transition[t] >> condition & 1 != 0;
-        (0..machine.n_transitions()).filter(own).any(|t| !matches!(machine.fire(state, t), Ok(None)))
+        (0..machine.n_transitions())
+            .filter(own)
+            .any(|t| !matches!(machine.fire(state, t), Ok(None)))
     };
     let mut reasons = Vec::new();
     for (i, condition) in fairness.conditions.iter().enumerate() {
@@ -69,7 +72,7 @@ pub(super) fn explain(
         let own = |&t: &usize| fairness.of_transition[t] >> i & 1 != 0;
         let disabled = (start..=last).find(|&at| !is_enabled(&path.states[at], i));
         let enabled = (start..=last).find(|&at| is_enabled(&path.states[at], i));
-        let why = match (fired.iter().position(|t| own(t)), disabled, enabled) {
+        let why = match (fired.iter().position(own), disabled, enabled) {
             (Some(at), _, _) => {
                 format!("{} is fired in state {}", machine.transition_name(fired[at]), start + at)
             }

@@ -8,8 +8,11 @@ mod atoms;
 mod evidence;
 mod fair;
 mod options;
+mod outcome;
 mod property;
 mod run;
+mod search;
 
 pub use options::{Extra, FairnessLevel, Temporal, TemporalSearch};
-pub(super) use run::{Plan, merge};
+pub(super) use outcome::merge;
+pub(super) use run::Plan;

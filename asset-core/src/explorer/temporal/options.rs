@@ -64,3 +64,11 @@ pub struct Temporal {
     /// Tell why a lasso is accepted and fair. Default: no.
     pub explain: bool,
 }
+
+impl Temporal {
+    /// Whether anything is asked that is not so by default.
+    pub(in crate::explorer) fn asks_for_anything(&self) -> bool {
+        let Temporal { extra, fairness, search, explain } = self;
+        !extra.is_empty() || fairness.is_some() || *search != TemporalSearch::default() || *explain
+    }
+}

@@ -25,7 +25,7 @@ pub(super) enum Aim {
     /// The formula holds.
     Formula(Ltl),
     /// The automaton does not accept.
-    Automaton(Automaton),
+    Automaton(Box<Automaton>),
     /// No watched transition again and again without a remedy, by transition.
     NeverWithout(Vec<NeverWithout>),
 }
@@ -62,8 +62,7 @@ impl<'m> Property<'m> {
         match extra {
             Extra::Formula(text) => {
                 let read = parse(text, |name, arguments| atoms.resolve(name, arguments));
-                let formula =
-                    read.map_err(|error| usage(format!("in the formula, {error}")))?;
+                let formula = read.map_err(|error| usage(format!("in the formula, {error}")))?;
                 atoms.check_number().map_err(|what| usage(format!("in the formula, {what}")))?;
                 let (kind, aim) = ("ltl", Aim::Formula(formula));
                 Ok(Property { name: text.clone(), kind, check: None, atoms, aim })
@@ -73,15 +72,16 @@ impl<'m> Property<'m> {
                 let (mut automaton, names) =
                     read.map_err(|error| usage(format!("{file}, {error}")))?;
                 for (i, name) in names.iter().enumerate() {
-                    let found = proposition(&mut atoms, name)
-                        .map_err(|what| usage(format!("{file}: the proposition \"{name}\": {what}")))?;
+                    let found = proposition(&mut atoms, name).map_err(|what| {
+                        usage(format!("{file}: the proposition \"{name}\": {what}"))
+                    })?;
                     if found != i {
                         let what = format!("{file}: two propositions are `{name}`");
                         return Err(usage(what));
                     }
                 }
                 automaton.n_atoms = names.len();
-                let (kind, aim) = ("automaton", Aim::Automaton(automaton));
+                let (kind, aim) = ("automaton", Aim::Automaton(Box::new(automaton)));
                 Ok(Property { name: file.clone(), kind, check: None, atoms, aim })
             }
         }
@@ -91,7 +91,7 @@ impl<'m> Property<'m> {
     pub fn automaton(&self) -> Result<Option<Automaton>, RunError> {
         let formula = match &self.aim {
             Aim::Formula(formula) => formula,
-            Aim::Automaton(automaton) => return Ok(Some(automaton.clone())),
+            Aim::Automaton(automaton) => return Ok(Some((**automaton).clone())),
             Aim::NeverWithout(_) => return Ok(None),
         };
         self.negated(formula).map(Some)
@@ -115,7 +115,9 @@ impl<'m> Property<'m> {
         match &self.aim {
             Aim::Formula(formula) => format!("{} fails on this run", self.show(formula)),
             Aim::Automaton(_) => "the automaton accepts this run".to_owned(),
-            Aim::NeverWithout(_) => "on this cycle what is watched happens without what it needs".to_owned(),
+            Aim::NeverWithout(_) => {
+                "on this cycle what is watched happens without what it needs".to_owned()
+            }
         }
     }
 }

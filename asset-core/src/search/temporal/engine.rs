@@ -13,8 +13,12 @@ pub struct EngineStates<'s, 'm, const W: usize> {
     space: &'s mut Space<'m, W>,
     atoms: &'s [Atom],
     letters: Letters,
-    /// The states that were expanded and have no successor.
+    /// The states that were expanded …
+    expanded: BitSet,
+    /// … and have no successor.
     pub terminal: BitSet,
+    /// Edges of the states that were expanded, each counted once.
+    pub n_edges: u64,
 }
 
 impl<'s, 'm, const W: usize> EngineStates<'s, 'm, W> {
@@ -24,7 +28,8 @@ impl<'s, 'm, const W: usize> EngineStates<'s, 'm, W> {
         for id in 0..space.store().len() {
             letters.push(space.machine().letter(space.store().get(id as Id), atoms)?);
         }
-        Ok(EngineStates { space, atoms, letters, terminal: BitSet::default() })
+        let (expanded, terminal) = (BitSet::default(), BitSet::default());
+        Ok(EngineStates { space, atoms, letters, expanded, terminal, n_edges: 0 })
     }
 }
 
@@ -54,8 +59,11 @@ impl<const W: usize> States for EngineStates<'_, '_, W> {
             ControlFlow::Continue(())
         })?;
         debug_assert!(flow.is_continue() || wrong.is_some());
-        if out.len() == n_before {
-            self.terminal.insert(state);
+        if self.expanded.insert(state) {
+            self.n_edges += (out.len() - n_before) as u64;
+            if out.len() == n_before {
+                self.terminal.insert(state);
+            }
         }
         wrong.map_or(Ok(()), Err)
     }
@@ -66,9 +74,9 @@ impl<const W: usize> States for EngineStates<'_, '_, W> {
     }
 
     fn size(&self) -> [usize; 3] {
-        let letters = 8 * self.letters.words.capacity();
-        let bytes = self.space.bytes() + letters;
-        [self.space.n_edges as usize, bytes, self.space.store().bytes_after_growth() + letters]
+        let own = 8 * self.letters.words.capacity() + self.expanded.bytes();
+        let after_growth = self.space.store().bytes_after_growth() + own;
+        [self.n_edges as usize, self.space.bytes() + own, after_growth]
     }
 }
 

@@ -82,7 +82,10 @@ impl Wanted {
     #[inline]
     pub fn is_met_by(&self, colours: u64) -> bool {
         colours & self.all == self.all
-            && self.pairs.iter().all(|&(if_this, then)| colours & if_this == 0 || colours & then != 0)
+            && self
+                .pairs
+                .iter()
+                .all(|&(if_this, then)| colours & if_this == 0 || colours & then != 0)
     }
 }
 

@@ -44,9 +44,8 @@ pub(super) fn refine(
             if wanted.is_met_by(colours) {
                 return Ok(Some(component.iter().map(|&node| members[node]).collect()));
             }
-            let fails = |&&(enabled, fired): &&(u64, u64)| {
-                colours & enabled != 0 && colours & fired == 0
-            };
+            let fails =
+                |&&(enabled, fired): &&(u64, u64)| colours & enabled != 0 && colours & fired == 0;
             let failing = wanted.pairs.iter().filter(fails).fold(0, |all, &(e, _)| all | e);
             let is_fine = |&node: &usize| inside[node].iter().all(|&(_, of)| of & failing == 0);
             let (left, gone): (Vec<usize>, Vec<usize>) = component.iter().partition(|n| is_fine(n));

@@ -63,11 +63,13 @@ impl Graph for Without<'_> {
             let role = self.roles.get(transition as usize).copied().unwrap_or_default();
             self.was_watched |= role.is_watched;
             let own = self.fairness.of_firing(transition) << 1;
-            let colours = if role.is_watched { WATCHED } else { 0 } | common | own;
+            let colours = common | own;
             if !is_far {
+                // No cycle here is one that must not be: a remedy may be on it.
                 out.push(GraphEdge { to: 2 * to, transition, colours });
                 out.push(GraphEdge { to: 2 * to + 1, transition, colours });
             } else if !role.is_remedy {
+                let colours = colours | if role.is_watched { WATCHED } else { 0 };
                 out.push(GraphEdge { to: 2 * to + 1, transition, colours });
             }
         }
