@@ -1,6 +1,6 @@
 //! What the author wrote: the module with its marks, on the author's tokens.
 
-use syn::{Attribute, Expr, Ident, ItemMod, Path};
+use syn::{Attribute, Expr, Ident, ItemMod, Meta, Path};
 
 /// A module under `#[model]`.
 #[derive(Debug)]
@@ -9,6 +9,8 @@ pub struct Module {
     pub krate: Path,
     /// Whether the author vouches for what the purity rules refuse.
     pub trust_impure: bool,
+    /// The instances that the author names.
+    pub instances: Vec<Named>,
     /// Whether the compiler has found a syntax error in it, or will: then the
     /// items are those that could be read.
     pub is_broken: bool,
@@ -16,6 +18,24 @@ pub struct Module {
     pub head: ItemMod,
     /// The items in the order of declaration.
     pub items: Vec<Item>,
+}
+
+/// Instances that the author names, as in `instances(n = 3)`.
+#[derive(Debug)]
+pub struct Named {
+    /// The argument, to point at.
+    pub argument: Meta,
+    /// The values of some parameters.
+    pub choice: Choice,
+}
+
+/// Which instances are meant.
+#[derive(Debug)]
+pub enum Choice {
+    /// All that there are.
+    All,
+    /// One, in which these parameters have these values, and the others their defaults.
+    One(Vec<(Ident, Expr)>),
 }
 
 /// An item with the marks that stood on it.

@@ -15,6 +15,8 @@ pub struct Model {
     pub items: Vec<Item>,
     /// The parameters, in the order of declaration.
     pub params: Vec<Param>,
+    /// The instances that are built.
+    pub instances: Instances,
     /// The state variables: the state itself, then other types.
     pub vars: Vec<Var>,
     /// The name of the state's type.
@@ -60,6 +62,19 @@ pub struct Param {
     pub values: Vec<Value>,
     /// Index of the default value.
     pub default: usize,
+}
+
+/// The instances of a model.
+pub struct Instances {
+    /// How many combinations of values there are.
+    pub n_listed: u128,
+    /// Those that are built: for each parameter the index of its value. They are in order,
+    /// the last parameter running fastest.
+    pub built: Vec<Vec<usize>>,
+    /// Which of them is the default one.
+    pub default: usize,
+    /// The environment variable that has chosen, if one was asked.
+    pub variable: Option<&'static str>,
 }
 
 /// A value of a parameter.

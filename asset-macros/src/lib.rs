@@ -71,23 +71,32 @@ use proc_macro::TokenStream;
 /// `Clone`, `Copy`, `PartialEq`, `Eq` and `Debug` unless they have them.
 ///
 /// A model with parameters is compiled once for each combination of values, but
-/// for what does not depend on all of them: that is shared.
+/// for what does not depend on all of them: that is shared. If there are more than 32
+/// combinations, the default one is built and those that are named: in the source, by
+/// `#[model(instances(n = 3, fast = true))]`, or in the environment variable
+/// `ASSET_INSTANCES`, as `n=3,fast=true; n=4`.
 /// The other instances are copies beside the module in a constant of the
 /// module's name, so no function or constant beside it can have that name, and
 /// it has no modules of its own but those for tests.
 ///
 /// Arguments: `crate = "path"` says where `asset_core` is if not at
 /// `::asset_core`; `trust(impure)` permits what could make a model give two
-/// answers for the same state, such as statics and clocks.
+/// answers for the same state, such as statics and clocks; `instances(n = 3)` and
+/// `instances(all)` name instances that are built whatever the number of combinations.
 #[proc_macro_attribute]
 pub fn model(args: TokenStream, item: TokenStream) -> TokenStream {
-    model_tokens(args.into(), item.into()).into()
+    // It may be anything, as long as nobody asks for it.
+    let named = std::env::var_os(validate::VARIABLE);
+    let named = named.as_ref().map(|named| named.to_string_lossy());
+    model_tokens(args.into(), item.into(), named.as_deref()).into()
 }
 
-/// The compiler behind [`macro@model`], callable from unit tests.
+/// The compiler behind [`macro@model`], callable from unit tests. `named` are the instances
+/// that the environment names.
 fn model_tokens(
     args: proc_macro2::TokenStream,
     item: proc_macro2::TokenStream,
+    named: Option<&str>,
 ) -> proc_macro2::TokenStream {
     let mut errors = errors::Errors::default();
     let Some(module) = parse::module(args, item.clone(), &mut errors) else {
@@ -96,7 +105,7 @@ fn model_tokens(
     if module.is_broken {
         return fallback::module(errors, &module);
     }
-    match validate::module(&module, &mut errors) {
+    match validate::module(&module, named, &mut errors) {
         Some(model) if errors.is_empty() => {
             let analysis = analyse::model(&model, module.trust_impure);
             expand::model(&model, &analysis)

@@ -1,6 +1,6 @@
 //! From tokens to the [`ast`](crate::ast): takes the marks off the items.
 
-use crate::ast::{CheckKind, Item, Mark, MarkKind, Module, attrs_mut};
+use crate::ast::{CheckKind, Choice, Item, Mark, MarkKind, Module, Named, attrs_mut};
 use crate::errors::Errors;
 use crate::recover;
 use crate::text::{self, nearest};
@@ -8,7 +8,10 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Expr, ExprLit, ItemMod, Lit, Meta, MetaNameValue, Path, Token, parse_quote};
+use syn::{
+    Attribute, Expr, ExprAssign, ExprLit, Ident, ItemMod, Lit, Meta, MetaNameValue, Path, Token,
+    parse_quote,
+};
 
 /// The attributes of the model language that stand on items.
 pub const ITEM_ATTRIBUTES: [&str; 8] =
@@ -78,7 +81,7 @@ pub fn default_crate() -> Path {
 
 /// Reads a module under `#[model(args)]`. `None` if it is not an inline module.
 pub fn module(args: TokenStream, item: TokenStream, errors: &mut Errors) -> Option<Module> {
-    let (krate, trust_impure) = arguments(args, errors);
+    let Arguments { krate, trust_impure, instances } = arguments(args, errors);
     let (mut head, mut is_broken) = match syn::parse2::<syn::Item>(item.clone()) {
         Ok(syn::Item::Mod(module)) => (module, false),
         Ok(other) => {
@@ -109,20 +112,27 @@ pub fn module(args: TokenStream, item: TokenStream, errors: &mut Errors) -> Opti
     let mut unheard = Errors::default();
     let errors = if is_broken { &mut unheard } else { errors };
     let items = items.into_iter().map(|item| self::item(item, errors)).collect();
-    Some(Module { krate, trust_impure, is_broken, head, items })
+    Some(Module { krate, trust_impure, instances, is_broken, head, items })
 }
 
-fn arguments(args: TokenStream, errors: &mut Errors) -> (Path, bool) {
-    let (mut krate, mut trust_impure) = (default_crate(), false);
+/// What stands in the parentheses of `#[model(…)]`.
+struct Arguments {
+    krate: Path,
+    trust_impure: bool,
+    instances: Vec<Named>,
+}
+
+fn arguments(args: TokenStream, errors: &mut Errors) -> Arguments {
+    let mut read = Arguments { krate: default_crate(), trust_impure: false, instances: Vec::new() };
     let Some(list) = errors.keep(List::<Meta>::parse_terminated.parse2(args)) else {
-        return (krate, trust_impure);
+        return read;
     };
-    for argument in &list {
-        match argument {
+    for argument in list {
+        match &argument {
             Meta::NameValue(MetaNameValue { path, value, .. }) if path.is_ident("crate") => {
                 match value {
                     Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => {
-                        krate = errors.keep(text.parse()).unwrap_or(krate);
+                        read.krate = errors.keep(text.parse()).unwrap_or(read.krate);
                     }
                     _ => errors.at(value, "write a path in quotes, as in `crate = \"my::path\"`"),
                 }
@@ -130,16 +140,49 @@ fn arguments(args: TokenStream, errors: &mut Errors) -> (Path, bool) {
             Meta::List(list)
                 if list.path.is_ident("trust") && list.tokens.to_string() == "impure" =>
             {
-                trust_impure = true;
+                read.trust_impure = true;
+            }
+            meta if meta.path().is_ident("instances") => {
+                let choice = errors.keep(instances(meta));
+                read.instances.extend(choice.map(|choice| Named { argument, choice }));
             }
             _ => errors.at(
-                argument,
-                "`#[model]` takes no such argument; there are `trust(impure)` and \
-                 `crate = \"path\"`",
+                &argument,
+                "`#[model]` takes no such argument; there are `instances(n = 3)`, \
+                 `trust(impure)` and `crate = \"path\"`",
             ),
         }
     }
-    (krate, trust_impure)
+    read
+}
+
+/// Reads `instances(n = 3, fast = true)` or `instances(all)`.
+fn instances(argument: &Meta) -> syn::Result<Choice> {
+    const FORM: &str = "name an instance by the values of its parameters, as in \
+                        `instances(n = 3)`, or all: `instances(all)`";
+    let Meta::List(list) = argument else {
+        return error(argument, FORM);
+    };
+    if list.tokens.to_string() == "all" {
+        return Ok(Choice::All);
+    }
+    let Ok(values) = list.parse_args_with(List::<Expr>::parse_terminated) else {
+        return error(argument, FORM);
+    };
+    let values: Option<Vec<(Ident, Expr)>> = values
+        .into_iter()
+        .map(|value| match value {
+            Expr::Assign(ExprAssign { left, right, .. }) => match *left {
+                Expr::Path(name) => Some((name.path.get_ident()?.clone(), *right)),
+                _ => None,
+            },
+            _ => None,
+        })
+        .collect();
+    match values {
+        Some(values) if !values.is_empty() => Ok(Choice::One(values)),
+        _ => error(argument, FORM),
+    }
 }
 
 fn item(mut syn: syn::Item, errors: &mut Errors) -> Item {

@@ -34,7 +34,7 @@ fn lamp(more: TokenStream) -> TokenStream {
 fn lower(args: TokenStream, module: TokenStream) -> (Option<ir::Model>, Vec<String>) {
     let mut errors = Errors::default();
     let parsed = parse::module(args, module, &mut errors);
-    let model = parsed.and_then(|module| validate::module(&module, &mut errors));
+    let model = parsed.and_then(|module| validate::module(&module, None, &mut errors));
     (model, errors.messages())
 }
 
@@ -100,7 +100,7 @@ fn a_model_in_order_has_no_messages() {
 #[test]
 fn all_mistakes_are_reported_at_once() {
     let found = messages(quote! {
-        #[param(0..1000)]
+        #[param(0..100_000)]
         const N: usize = 3;
         #[stuborn]
         fn rules(s: &State) {}
@@ -111,7 +111,7 @@ fn all_mistakes_are_reported_at_once() {
     let starts = [
         "there is no attribute `stuborn`",
         "a `static` lives on between calls",
-        "1000 instances would be compiled",
+        "these are 100000 values",
         "`rules` takes the wrong number of parameters",
         "`fine` looks at the state and must not change it",
     ];
@@ -220,7 +220,7 @@ fn a_module_with_mistakes_still_defines_its_names() {
         fn start() -> u8 { undefined() }
     };
     let module = parse::module(TokenStream::new(), lamp(more), &mut errors).unwrap();
-    validate::module(&module, &mut errors);
+    validate::module(&module, None, &mut errors);
     assert_eq!(errors.messages().len(), 2);
     let expansion = fallback::module(errors, &module);
     let text = expansion.to_string();
@@ -235,7 +235,7 @@ fn a_module_with_mistakes_still_defines_its_names() {
 /// Parses tokens in which something is not as it should be.
 fn broken(module: &str) -> Vec<Item> {
     let tokens: TokenStream = module.parse().expect("balanced tokens");
-    let expansion = crate::model_tokens(TokenStream::new(), tokens);
+    let expansion = crate::model_tokens(TokenStream::new(), tokens, None);
     assert!(!expansion.to_string().contains("compile_error"), "the compiler has said it");
     items_of(expansion)
 }
@@ -453,7 +453,7 @@ fn missing_parts_are_stubbed() {
         }
     );
     let module = parse::module(TokenStream::new(), module, &mut errors).unwrap();
-    assert!(validate::module(&module, &mut errors).is_none());
+    assert!(validate::module(&module, None, &mut errors).is_none());
     let items = items_of(fallback::module(errors, &module));
     assert!(defines(&items, "State") && defines(&items, "Transition"));
 }
@@ -525,10 +525,83 @@ fn where_the_author_vouches_nothing_is_relied_on() {
             #[check(state)]
             fn is_on(s: &State) -> bool { s.on }
         };
-        crate::model_tokens(args, lamp(check)).to_string()
+        crate::model_tokens(args, lamp(check), None).to_string()
     };
     for name in ["fn touches", "fn looks_at"] {
         assert!(expansion(TokenStream::new()).contains(name));
         assert!(!expansion(quote!(trust(impure))).contains(name));
     }
+}
+
+/// The instances that are built of a model with 6 * 2 * 900 of them.
+fn built(args: TokenStream, named: Option<&str>) -> Result<Vec<Vec<usize>>, Vec<String>> {
+    let more = quote! {
+        #[derive(StateVar)]
+        enum Way { Left, BothWays }
+        #[param(2..8)]
+        const N: usize = 3;
+        #[param]
+        const WAY: Way = Way::Left;
+        #[param(100..1000)]
+        const MAX_SENT: u16 = 100;
+    };
+    let mut errors = Errors::default();
+    let module = parse::module(args, lamp(more), &mut errors).expect("a module");
+    let model = validate::module(&module, named, &mut errors);
+    let messages = errors.messages();
+    if messages.is_empty() { Ok(model.unwrap().instances.built) } else { Err(messages) }
+}
+
+#[test]
+fn of_many_instances_those_are_built_that_are_named() {
+    let default = vec![1, 0, 0];
+    let none = TokenStream::new;
+    assert_eq!(built(none(), None), Ok(vec![default.clone()]));
+    assert_eq!(built(quote!(instances(n = 3)), None), Ok(vec![default.clone()]));
+    let way = quote!(instances(n = 2), instances(way = Way::BothWays, max_sent = 999));
+    let three = vec![vec![0, 0, 0], default.clone(), vec![1, 1, 899]];
+    assert_eq!(built(way, None), Ok(three.clone()));
+    assert_eq!(built(none(), Some("n=2; lamp: way = both-ways,max-sent=999")), Ok(three));
+    assert_eq!(built(none(), Some("door: n=2, k=7;")), Ok(vec![default]));
+    assert_eq!(built(none(), Some("all")).map(|all| all.len()), Ok(6 * 2 * 900));
+}
+
+#[test]
+fn what_names_no_instance_is_refused() {
+    for (args, named, start) in [
+        (quote!(instances(k = 3)), "", "this model has no parameter `k`: it has `n`, `way`"),
+        (quote!(instances(n = 9)), "", "`n` cannot be that: its values are 2, 3, 4, 5, 6, 7"),
+        (quote!(instances(n = 2, n = 3)), "", "`n` has two values"),
+        (quote!(instances(n)), "", "name an instance by the values"),
+        (quote!(instances = 3), "", "name an instance by the values"),
+        (quote!(), "n=2,k=3", "in ASSET_INSTANCES, this model has no parameter `k`"),
+        (quote!(), "lamp: way=up", "in ASSET_INSTANCES, `way` cannot be that: its values are left"),
+        (quote!(), "n=2,3", "in ASSET_INSTANCES, `3` is no `name=value`"),
+        (
+            quote!(),
+            "max-sent=7",
+            "in ASSET_INSTANCES, `max-sent` cannot be that: its values are 100",
+        ),
+    ] {
+        let messages = built(args, Some(named)).expect_err(start);
+        assert!(messages.len() == 1 && messages[0].starts_with(start), "{messages:?}");
+    }
+}
+
+#[test]
+fn an_expansion_does_not_grow_with_the_product_of_the_lists() {
+    let text = |last: u16| {
+        let more = quote! {
+            #[param(0..100)]
+            const N: u16 = 3;
+            #[param(0..100)]
+            const M: u16 = 3;
+            #[param(0..#last)]
+            const K: u16 = 0;
+        };
+        expanded(&lower(TokenStream::new(), lamp(more)).0.unwrap()).to_string()
+    };
+    let (one, many) = (text(1), text(100));
+    assert!(one.contains("ASSET_INSTANCES") && !many.contains("struct __asset_Instance ; struct"));
+    assert!(many.len() < one.len() + 4_000, "{} and {}", one.len(), many.len());
 }

@@ -1,6 +1,6 @@
 //! Crates outside of the workspace, with a path dependency, as a user has them.
 
-use crate::cli;
+use crate::cli::{self, Said};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -36,15 +36,27 @@ impl OwnCrate {
 
     /// Builds the crate with this `main.rs`. Returns the program's path.
     pub fn build(&self, main: &str) -> String {
+        self.write(main);
+        let cargo = self.cargo(&[]);
+        assert_eq!(cargo.code, Some(0), "{}", cargo.stderr);
+        self.program()
+    }
+
+    /// Gives the crate this `main.rs`.
+    pub fn write(&self, main: &str) {
         fs::write(self.folder.join("src/main.rs"), main).expect("written");
-        let cargo = Command::new(env!("CARGO"))
-            .args(["build", "--offline", "--quiet"])
-            .current_dir(&self.folder)
-            .env("CARGO_TARGET_DIR", &self.target)
-            .env_remove("RUSTFLAGS")
-            .output()
-            .expect("cargo starts");
-        assert!(cargo.status.success(), "{}", String::from_utf8_lossy(&cargo.stderr));
+    }
+
+    /// Builds the crate as it stands, with these variables in the environment.
+    pub fn cargo(&self, variables: &[(&str, &str)]) -> Said {
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.args(["build", "--offline", "--quiet"]).current_dir(&self.folder);
+        cargo.env("CARGO_TARGET_DIR", &self.target).env_remove("RUSTFLAGS");
+        cargo.envs(variables.iter().copied()).output().expect("cargo starts").into()
+    }
+
+    /// The path of the program that was built last.
+    pub fn program(&self) -> String {
         // A copy, since the next program gets the same name.
         let program = self.folder.join("own-program");
         fs::copy(self.target.join("debug/own"), &program).expect("the program");

@@ -10,6 +10,9 @@ use std::time::Duration;
 /// The longest walk: a trace is kept and printed whole.
 const MAX_STEPS: u64 = 100_000;
 
+/// The most values of a parameter that the help lists.
+const MAX_SHOWN: usize = 40;
+
 const EXIT_CODES: &str = "Exit codes: 0 holds, 1 violated, 2 usage or model error, 3 inconclusive.";
 
 /// The command of a model.
@@ -67,6 +70,7 @@ fn params(mut command: Command, family: &Family) -> Command {
                 .help(param.doc.to_owned())
                 .default_value(param.default)
                 .value_parser(PossibleValuesParser::new(param.values))
+                .hide_possible_values(param.values.len() > MAX_SHOWN)
                 .help_heading("Parameters of the model"),
         );
     }

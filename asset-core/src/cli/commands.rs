@@ -2,7 +2,7 @@
 
 use super::progress::ProgressLine;
 use super::report::count;
-use super::{CliError, STOP, args, files, json, report, stderr_is_terminal, stdout_color};
+use super::{CliError, STOP, args, files, json, report, stderr_is_terminal, stdout_color, unbuilt};
 use crate::explorer::{Explorer, Livelock, LivelockReduction, LivelockSearch, RunError};
 use crate::graph::StateGraph;
 use crate::machine::{Family, Instance};
@@ -22,6 +22,10 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Runs the chosen subcommand; the value is the exit code.
 pub fn run(family: &Family, matches: &ArgMatches) -> Result<u8, CliError> {
+    let options = matches.subcommand().map_or(matches, |(_, options)| options);
+    if let Some(sentence) = unbuilt::sentence(family, &chosen_params(family, options)) {
+        return Err(CliError::Sentence(sentence));
+    }
     match matches.subcommand() {
         None => check(family, matches),
         Some(("check", matches)) => check(family, matches),
@@ -58,7 +62,8 @@ pub fn print_json(value: &Value) -> Result<(), CliError> {
 
 /// The parameters given on the command line.
 pub fn chosen_params(family: &Family, matches: &ArgMatches) -> Vec<(String, String)> {
-    let value = |name: &str| matches.get_one::<String>(name).cloned();
+    // Not every command takes them.
+    let value = |name: &str| matches.try_get_one::<String>(name).ok().flatten().cloned();
     family.params.iter().filter_map(|p| Some((p.name.to_owned(), value(p.name)?))).collect()
 }
 

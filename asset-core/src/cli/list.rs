@@ -2,6 +2,7 @@
 
 use super::json;
 use super::report::counted;
+use super::unbuilt;
 use crate::machine::Family;
 use crate::machine::Machine;
 use crate::model::NotUnderstood;
@@ -45,7 +46,11 @@ pub fn to_text(family: &Family, default: &dyn Machine) -> String {
         let _ =
             writeln!(text, "  --{} {}  (default {})  {first}", param.name, values, param.default);
     }
-    text.push_str("\ninstances\n");
+    text.push_str("\ninstances");
+    if !family.is_whole() {
+        let _ = write!(text, " that are built, of {}", family.n_listed());
+    }
+    text.push('\n');
     for instance in family.instances {
         let values: Vec<_> = family
             .params
@@ -62,6 +67,11 @@ pub fn to_text(family: &Family, default: &dyn Machine) -> String {
             8 * machine.n_words(),
             counted(machine.n_transitions() as u64, "transition")
         );
+    }
+    if !family.is_whole() {
+        text.push_str("  others are built where they are named, as in ");
+        text.push_str(&unbuilt::example(family));
+        text.push('\n');
     }
     text.push_str("\nvariables of the default instance\n");
     for variable in variables(default) {
@@ -157,6 +167,7 @@ pub fn to_json(family: &Family, default: &dyn Machine) -> Value {
         .collect();
     let mut object = json!({
         "model": family.name, "doc": family.doc, "params": params, "instances": instances,
+        "n_instances": family.n_listed() as u64,
         "variables": variables, "checks": checks, "rules": description.has_rules,
         "progress": progress(default),
     });

@@ -59,7 +59,7 @@ fn lowered(module: TokenStream) -> Model {
 fn lowered_with(args: TokenStream, module: TokenStream) -> Model {
     let mut errors = Errors::default();
     let module = parse::module(args, module, &mut errors).unwrap();
-    let model = validate::module(&module, &mut errors);
+    let model = validate::module(&module, None, &mut errors);
     assert_eq!(errors.messages(), [""; 0]);
     model.unwrap()
 }

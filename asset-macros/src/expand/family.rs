@@ -1,6 +1,6 @@
 //! What a model shows to the outside: `model()` and the width of a state.
 
-use super::Values;
+use super::values;
 use crate::ir::Model;
 use crate::text;
 use proc_macro2::TokenStream;
@@ -18,7 +18,7 @@ pub fn anchor(model: &Model, index: usize) -> TokenStream {
 }
 
 /// The function `model()`.
-pub fn family(model: &Model, instances: &[(Vec<usize>, Values)]) -> TokenStream {
+pub fn family(model: &Model) -> TokenStream {
     let krate = &model.krate;
     let name = text::shown(&model.head.ident);
     let doc = &model.doc;
@@ -35,8 +35,8 @@ pub fn family(model: &Model, instances: &[(Vec<usize>, Values)]) -> TokenStream 
             }
         }
     });
-    let instances = instances.iter().enumerate().map(|(index, (_, values))| {
-        let values = values.iter().map(|value| &value.text);
+    let instances = model.instances.built.iter().enumerate().map(|(index, indices)| {
+        let values = values(model, indices).into_iter().map(|value| &value.text);
         quote! {
             #krate::generated::Instance {
                 values: &[#(#values),*],

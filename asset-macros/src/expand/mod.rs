@@ -34,10 +34,11 @@ mod transitions;
 mod vars;
 
 use crate::analyse::Analysis;
-use crate::ir::{Model, Param, Value};
+use crate::ir::{Instances, Model, Param, Value};
 use crate::text;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
+use std::collections::BTreeMap;
 use syn::{AttrStyle, Attribute};
 
 use body::Body;
@@ -55,23 +56,27 @@ pub fn model(model: &Model, analysis: &Analysis) -> TokenStream {
     let syn::ItemMod { attrs, vis, mod_token, ident, .. } = &model.head;
     let (outer, inner): (Vec<&Attribute>, Vec<&Attribute>) =
         attrs.iter().partition(|attr| matches!(attr.style, AttrStyle::Outer));
-    let instances = instances(&model.params);
-    let defaults: Vec<usize> = model.params.iter().map(|param| param.default).collect();
-    let default = instances.iter().position(|(indices, _)| *indices == defaults).unwrap_or(0);
     let uses = &inline::uses(&model.items);
-    let body = Body { model, analysis, values: &instances[default].1, uses, copy: None }.write();
+    let default = model.instances.default;
+    let values = values(model, &model.instances.built[default]);
+    let body = Body { model, analysis, values: &values, uses, copy: None }.write();
     let anchor = family::anchor(model, default);
-    let family = family::family(model, &instances);
+    let family = family::family(model);
+    // Cargo builds it again if the environment names other instances.
+    let chosen = model.instances.variable.map(|variable| {
+        let name = quote!(::core::primitive::str);
+        quote!(const _: ::core::option::Option<&#name> = ::core::option_env!(#variable);)
+    });
     // Uses every value where the author can see what is wrong with one, and
     // keeps the compiler from calling the others unused.
-    let values = model.params.iter().map(|Param { ty, values, .. }| {
+    let listed = model.params.iter().map(|Param { ty, values, .. }| {
         let values = values.iter().map(|value| &value.expr);
         quote!(const _: &[#ty] = &[#(#values),*];)
     });
-    let content = quote!(#body #anchor #family #(#values)*);
+    let content = quote!(#body #anchor #family #chosen #(#listed)*);
     // The parts of a model have names that speak for themselves; an author who
     // wants to hear of undocumented ones can say so inside the module.
-    if instances.len() == 1 {
+    if model.instances.n_listed == 1 {
         return quote! {
             #(#outer)*
             #[allow(missing_docs)]
@@ -82,7 +87,7 @@ pub fn model(model: &Model, analysis: &Analysis) -> TokenStream {
         };
     }
     let content = copies::one_deeper(content);
-    let copies = copies(model, analysis, uses, &instances, default);
+    let copies = copies(model, analysis, uses);
     let hidden = format_ident!("__asset_{}", text::shown(ident));
     let conditions: Vec<&Attribute> =
         outer.iter().copied().filter(|attr| attr.path().is_ident("cfg")).collect();
@@ -117,18 +122,16 @@ fn prelude(model: &Model, analysis: &Analysis) -> TokenStream {
     }
 }
 
-/// All instances but the default one.
-fn copies(
-    model: &Model,
-    analysis: &Analysis,
-    uses: &Uses,
-    instances: &[(Vec<usize>, Values)],
-    default: usize,
-) -> TokenStream {
+/// All instances that are built, but the default one.
+fn copies(model: &Model, analysis: &Analysis, uses: &Uses) -> TokenStream {
     let ident = &model.head.ident;
     let prelude = prelude(model, analysis);
     let sharing = Sharing::new(model);
-    let copies: Vec<Copy> = instances.iter().enumerate().filter(|(i, _)| *i != default).collect();
+    let Instances { built, default, .. } = &model.instances;
+    let copies: Vec<Copy> = built.iter().enumerate().filter(|(i, _)| i != default).collect();
+    if copies.is_empty() {
+        return TokenStream::new();
+    }
     let copies = nested(model, analysis, uses, &sharing, 0, &copies);
     let copies = copies::without_self(quote!(#prelude #copies));
     quote! {
@@ -141,11 +144,11 @@ fn copies(
 }
 
 /// An instance with its index.
-type Copy<'a> = (usize, &'a (Vec<usize>, Values<'a>));
+type Copy<'a> = (usize, &'a Vec<usize>);
 
 /// What these instances share at this level, and in a block of its own for each
 /// value of the next parameter, what those share that have it. All of them agree
-/// on the parameters of the levels before.
+/// on the parameters of the levels before. There is at least one.
 fn nested(
     model: &Model,
     analysis: &Analysis,
@@ -154,38 +157,26 @@ fn nested(
     level: usize,
     copies: &[Copy],
 ) -> TokenStream {
-    let Some((index, (_, values))) = copies.first() else {
-        return TokenStream::new();
-    };
+    let (index, indices) = copies[0];
+    let values = &values(model, indices);
     let shared = Body { model, analysis, values, uses, copy: Some((sharing, level)) }.write();
     let Some(&param) = sharing.order.get(level) else {
-        let anchor = family::anchor(model, *index);
+        let anchor = family::anchor(model, index);
         return quote!(#shared #anchor);
     };
-    let blocks = (0..model.params[param].values.len()).map(|value| {
-        let has_it = |(_, (indices, _)): &&Copy| indices[param] == value;
-        let having: Vec<Copy> = copies.iter().filter(has_it).copied().collect();
-        let block = nested(model, analysis, uses, sharing, level + 1, &having);
-        (!having.is_empty()).then(|| quote!({ #block }))
+    let mut by_value: BTreeMap<usize, Vec<Copy>> = BTreeMap::new();
+    for &copy in copies {
+        by_value.entry(copy.1[param]).or_default().push(copy);
+    }
+    let blocks = by_value.values().map(|having| {
+        let block = nested(model, analysis, uses, sharing, level + 1, having);
+        quote!({ #block })
     });
     quote!(#shared #(#blocks)*)
 }
 
-/// All combinations of values, the last parameter fastest, with the indices of
-/// the values.
-fn instances(params: &[Param]) -> Vec<(Vec<usize>, Values<'_>)> {
-    let mut instances = vec![(Vec::new(), Vec::new())];
-    for param in params {
-        let extended = instances.iter().flat_map(|(indices, values)| {
-            param.values.iter().enumerate().map(|(i, value)| {
-                let (mut indices, mut values): (Vec<usize>, Values) =
-                    (indices.clone(), values.clone());
-                indices.push(i);
-                values.push(value);
-                (indices, values)
-            })
-        });
-        instances = extended.collect();
-    }
-    instances
+/// The values with these indices, one of each parameter.
+fn values<'a>(model: &'a Model, indices: &[usize]) -> Values<'a> {
+    let values = model.params.iter().zip(indices);
+    values.map(|(param, &index)| &param.values[index]).collect()
 }

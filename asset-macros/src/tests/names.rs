@@ -81,7 +81,7 @@ fn written(text: &str, own: bool) -> BTreeSet<String> {
     let (mut after, mut before) = (BTreeSet::new(), BTreeSet::new());
     for (args, module) in models(text) {
         words(module.clone(), &mut before);
-        words(crate::model_tokens(args, module), &mut after);
+        words(crate::model_tokens(args, module, None), &mut after);
     }
     if own { after } else { after.difference(&before).cloned().collect() }
 }

@@ -7,6 +7,7 @@ mod answer;
 mod arrays;
 mod attributes;
 mod functions;
+mod instances;
 mod items;
 mod names;
 mod params;
@@ -25,10 +26,12 @@ use crate::text;
 use syn::Ident;
 use types::Own;
 
+pub use instances::VARIABLE;
 pub use names::Names;
 
-/// Lowers a module. `None`, or any error, means that there is no model.
-pub fn module(module: &Module, errors: &mut Errors) -> Option<ir::Model> {
+/// Lowers a module. `None`, or any error, means that there is no model. `named` is what the
+/// environment says of instances, in the variable [`VARIABLE`].
+pub fn module(module: &Module, named: Option<&str>, errors: &mut Errors) -> Option<ir::Model> {
     let state = single(module, errors, |kind| matches!(kind, MarkKind::State));
     let transitions = single(module, errors, |kind| matches!(kind, MarkKind::Transitions));
     if state.is_none() {
@@ -47,6 +50,7 @@ pub fn module(module: &Module, errors: &mut Errors) -> Option<ir::Model> {
     references::constants(module, errors);
     references::transitions(module, &names, errors);
     let params = params::all(module, errors);
+    let instances = instances::chosen(module, &params, named, errors);
     arrays::check(module, &names, &params, errors);
     let own = Own::new(module);
     let vars = vars::all(module, &own, errors);
@@ -64,6 +68,7 @@ pub fn module(module: &Module, errors: &mut Errors) -> Option<ir::Model> {
         doc: text::doc(&module.head.attrs),
         items: items::emitted(module),
         params,
+        instances: instances?,
         vars,
         shows: reserved::WIDTHS.map(|name| !reserved::has_value(module, name)),
         state: names.state,

@@ -6,16 +6,16 @@ use crate::errors::Errors;
 use crate::ir::{Param, Value};
 use crate::text;
 use quote::quote;
+use std::collections::HashSet;
 use syn::spanned::Spanned;
 use syn::{Attribute, Expr, ExprLit, ExprRange, ItemConst, Lit, RangeLimits, parse_quote_spanned};
 
-/// The most instances that one model is compiled for.
-pub const MAX_INSTANCES: usize = 64;
+/// The most values of one parameter.
+const MAX_VALUES: usize = 1 << 16;
 
 /// All parameters of a module that are in order.
 pub fn all(module: &Module, errors: &mut Errors) -> Vec<Param> {
     let mut params = Vec::new();
-    let mut n_instances = 1usize;
     for item in &module.items {
         for mark in &item.marks {
             let MarkKind::Param(values) = &mark.kind else {
@@ -27,19 +27,7 @@ pub fn all(module: &Module, errors: &mut Errors) -> Vec<Param> {
                 errors.at(&mark.attr, message);
                 continue;
             };
-            let Some(param) = lower(module, constant, values, &mark.attr, errors) else {
-                continue;
-            };
-            n_instances = n_instances.saturating_mul(param.values.len());
-            if n_instances > MAX_INSTANCES {
-                let message = format!(
-                    "{n_instances} instances would be compiled, and at most {MAX_INSTANCES} can \
-                     be: list fewer values"
-                );
-                errors.at(&mark.attr, message);
-                n_instances = 1;
-            }
-            params.push(param);
+            params.extend(lower(module, constant, values, &mark.attr, errors));
         }
     }
     params
@@ -60,14 +48,15 @@ fn lower(
         return None;
     };
     let texts: Vec<&str> = values.iter().map(|value| value.text.as_str()).collect();
-    if let Some(twice) = (1..texts.len()).find(|&i| texts[..i].contains(&texts[i])) {
-        errors.at(attr, format!("the value {} is listed twice: remove one", texts[twice]));
+    let mut seen = HashSet::new();
+    if let Some(twice) = texts.iter().find(|text| !seen.insert(**text)) {
+        errors.at(attr, format!("the value {twice} is listed twice: remove one"));
         return None;
     }
     let Some(default) = texts.iter().position(|text| *text == default.text) else {
         let message = format!(
             "the default must be one of the values {}: list it or choose another",
-            texts.join(", ")
+            some(&values)
         );
         errors.at(&constant.expr, message);
         return None;
@@ -143,9 +132,9 @@ fn between(range: &ExprRange, constant: &ItemConst, errors: &mut Errors) -> Opti
         errors.at(range, "these are no values at all: write the smaller number first");
         return None;
     }
-    if hi - lo >= MAX_INSTANCES as i128 {
+    if hi - lo >= MAX_VALUES as i128 {
         let message = format!(
-            "{} instances would be compiled, and at most {MAX_INSTANCES} can be: list fewer values",
+            "these are {} values, and a parameter has at most {MAX_VALUES}: list fewer",
             hi - lo + 1
         );
         errors.at(range, message);
@@ -185,8 +174,22 @@ fn each<'a>(
     Some(values)
 }
 
+/// The values in a message: of many, the first and the last.
+pub fn some(values: &[Value]) -> String {
+    let text = |values: &[Value]| {
+        let texts: Vec<&str> = values.iter().map(|value| value.text.as_str()).collect();
+        texts.join(", ")
+    };
+    match values {
+        [first @ .., last] if first.len() >= 20 => {
+            format!("{}, …, {}", text(&first[..8]), last.text)
+        }
+        _ => text(values),
+    }
+}
+
 /// A number, a truth value or a variant.
-fn value(expr: &Expr) -> Option<Value> {
+pub fn value(expr: &Expr) -> Option<Value> {
     let text = match expr {
         Expr::Lit(ExprLit { lit: Lit::Bool(value), .. }) => value.value.to_string(),
         Expr::Path(path) => text::kebab_case(&text::shown(&path.path.segments.last()?.ident)),

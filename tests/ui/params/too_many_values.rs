@@ -4,7 +4,7 @@ use asset_core::prelude::*;
 
 #[model]
 mod lamp {
-    #[param(0..1000)]
+    #[param(0..100_000)]
     const N: usize = 1;
 
     #[state]

@@ -2,17 +2,14 @@
 
 use asset_core::prelude::*;
 
-#[model]
+#[model(instances(n))]
 mod lamp {
-    #[param(0..20)]
+    #[param(1..=3)]
     const N: usize = 1;
-
-    #[param(0..20)]
-    const M: usize = 1;
 
     #[state]
     pub struct State {
-        on: bool,
+        on: [bool; N],
     }
 
     #[transitions]
@@ -22,7 +19,7 @@ mod lamp {
 
     pub fn fire_transition(s: &mut State, t: Transition) -> bool {
         match t {
-            Transition::Press => s.on = !s.on,
+            Transition::Press => s.on[0] = !s.on[0],
         }
         true
     }
