@@ -7,9 +7,11 @@ pub use crate::model::{
     PropositionParameter, Resolve, Shown, Space, Temporal, TransitionEnum, TransitionNumber,
     TransitionShape, transition_name,
 };
+pub use crate::state::collections::{Finite, countable};
 pub use crate::state::{Layout, Shape, StateVar, VariantShape, same_bytes};
 pub use asset_automata::Ltl;
 
+use crate::state::number;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -38,6 +40,10 @@ impl<const N: usize> Parts<N> {
             offsets[i] = layout.offset_of_next(&fields[i]);
             layout = layout.append(fields[i]);
             i += 1;
+        }
+        // It has been said where the field is.
+        if layout.flaw.is_some() {
+            layout.flaw = Some("");
         }
         Parts { layout: layout.finish(memory_size), offsets }
     }
@@ -237,7 +243,8 @@ pub fn no_such(what: &str, number: usize) -> ! {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a transition's parameter as it stands",
     label = "needs a known number of values",
-    note = "an integer needs a `#[range(..)]`; otherwise use `bool` or an enum that derives `StateVar`"
+    note = "an integer needs a `#[range(..)]`; otherwise use `bool`, a type that derives `StateVar`, or \
+            an array, a tuple, an option or a collection of such"
 )]
 pub trait Parameter: Sized {
     /// Number of values.
@@ -262,6 +269,87 @@ impl Parameter for bool {
     fn index(&self) -> usize {
         usize::from(*self)
     }
+}
+
+/// Implements `Parameter` for types whose values are numbered as those of any variable.
+macro_rules! numbered_parameters {
+    ($(($($generics:tt)*) $ty:ty;)*) => {$(
+        impl<$($generics)*> Parameter for $ty {
+            const N_VALUES: u128 = <$ty as StateVar>::LAYOUT.n_values();
+
+            #[inline]
+            fn nth(index: usize) -> Self {
+                nth_numbered(index)
+            }
+
+            #[inline]
+            fn index(&self) -> usize {
+                index_of_numbered(self)
+            }
+        }
+    )*};
+}
+
+numbered_parameters! {
+    (T: StateVar) Option<T>;
+    (A: StateVar, B: StateVar) (A, B);
+    (A: StateVar, B: StateVar, C: StateVar) (A, B, C);
+    (A: StateVar, B: StateVar, C: StateVar, D: StateVar) (A, B, C, D);
+    (T: StateVar, const N: usize) [T; N];
+    (T: StateVar, const CAP: usize) crate::state::collections::Queue<T, CAP>;
+    (T: StateVar, const CAP: usize) crate::state::collections::Bag<T, CAP>;
+    (T: Finite) crate::state::collections::Set<T>;
+    (K: Finite, V: StateVar) crate::state::collections::Map<K, V>;
+}
+
+/// The value with this number among those of its type.
+#[inline]
+pub fn nth_numbered<T: StateVar>(index: usize) -> T {
+    number::value(index as u64)
+}
+
+/// The number of a value among those of its type.
+///
+/// # Panics
+///
+/// If there is none, as a scalar of it is out of its range.
+#[inline]
+#[track_caller]
+pub fn index_of_numbered<T: StateVar>(value: &T) -> usize {
+    index_of_value(number::number(value))
+}
+
+/// The position of what a set or a map keeps for a value.
+///
+/// # Panics
+///
+/// If a scalar of it is out of its range.
+#[track_caller]
+pub fn position<T: Finite>(value: T) -> usize {
+    index_of_numbered(&value)
+}
+
+/// The value with this number among those of an array whose integers are cut to the range
+/// of this layout.
+#[inline]
+pub fn nth_ranged<T: StateVar>(layout: &Layout, index: usize) -> T {
+    let mut image = [0; crate::state::MAX_IMAGE_BYTES];
+    layout.write_numbered(index as u64, &mut image);
+    T::read_image(&image)
+}
+
+/// The number of a value among those of an array whose integers are cut to the range of
+/// this layout.
+///
+/// # Panics
+///
+/// If there is none.
+#[inline]
+#[track_caller]
+pub fn index_of_ranged<T: StateVar>(layout: &Layout, value: &T) -> usize {
+    let mut image = [0; crate::state::MAX_IMAGE_BYTES];
+    value.write_image(&mut image);
+    index_of_value(layout.number(&image))
 }
 
 /// What a check function may return.
@@ -305,9 +393,19 @@ pub const fn check_numbered(n_values: u128) {
 #[track_caller]
 pub const fn check_size(layout: &Layout) {
     assert!(
-        !layout.too_large,
+        !layout.too_large || layout.flaw.is_some(),
         "a state has at most 512 scalars and 512 bytes: use fewer or smaller variables"
     );
+}
+
+/// Refuses to compile a field of a type that is made of others in a way that cannot be.
+#[track_caller]
+pub const fn check_type(layout: &Layout) {
+    if let Some(flaw) = layout.flaw
+        && !flaw.is_empty()
+    {
+        panic!("{}", flaw);
+    }
 }
 
 /// The layout of an enum with data and `n_values` values. The lane has room

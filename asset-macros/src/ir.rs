@@ -92,6 +92,8 @@ pub struct Var {
     pub ident: Ident,
     /// What it is made of.
     pub shape: Shape,
+    /// Whether it is the state itself.
+    pub is_state: bool,
 }
 
 /// What a state variable's type is made of.

@@ -16,6 +16,14 @@ pub fn shown_member(member: &Member) -> String {
     }
 }
 
+/// A field's name as it is shown, or nothing if it has only a position.
+pub fn shown_name(member: &Member) -> String {
+    match member {
+        Member::Named(name) => shown(name),
+        Member::Unnamed(_) => String::new(),
+    }
+}
+
 /// The author's documentation without the comment marks.
 pub fn doc(attrs: &[Attribute]) -> String {
     let lines = attrs.iter().filter_map(|attr| match &attr.meta {

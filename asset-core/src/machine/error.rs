@@ -30,6 +30,18 @@ pub enum Wrong {
         /// The largest legal value.
         hi: i128,
     },
+    /// More was put into a collection than it has room for.
+    TooMany {
+        /// The variable.
+        path: String,
+        /// The most elements.
+        capacity: usize,
+    },
+    /// Something was put into a collection that is out of its own range.
+    IllegalElement {
+        /// The variable.
+        path: String,
+    },
     /// The model's code panicked.
     Panic(String),
     /// The transition's rule obliges a transition that there is not.
@@ -99,6 +111,12 @@ impl fmt::Display for Wrong {
         match self {
             Wrong::OutOfRange { path, value, lo, hi } => {
                 write!(f, "`{path}` received {value}, which is outside its range {lo}..={hi}")
+            }
+            Wrong::TooMany { path, capacity } => {
+                write!(f, "`{path}` received more than the {capacity} that it has room for")
+            }
+            Wrong::IllegalElement { path } => {
+                write!(f, "`{path}` received an element whose data are out of their range")
             }
             Wrong::Panic(message) => write!(f, "the model panicked: {message}"),
             Wrong::NoSuchTransition { number, n_transitions } => write!(

@@ -5,7 +5,7 @@ use super::Wrong;
 use super::firing::One;
 use crate::model::Shown;
 use crate::state::packing::{MAX_WORDS, Packing, fast};
-use crate::state::{Layout, StateVar};
+use crate::state::{Layout, Shape, StateVar, number};
 
 /// As [`Packing::unpack`].
 #[inline(never)]
@@ -44,7 +44,7 @@ pub fn show<S: StateVar>(packed: &[u64]) -> Shown {
 #[cold]
 #[inline(never)]
 pub fn wrong<S: StateVar>(state: &S) -> Wrong {
-    out_of_range(layout::<S>(), lane_paths::<S>, Packing::image(state).bytes())
+    out_of_range(layout::<S>(), const { &S::SHAPE }, Packing::image(state).bytes())
 }
 
 /// Whether a transition says that it is disabled, but has changed the state.
@@ -59,11 +59,22 @@ pub fn disabled_but_changed<S: StateVar>(packed: &[u64], transition: usize, one:
 }
 
 #[cold]
-fn out_of_range(layout: &Layout, paths: fn() -> Vec<String>, image: &[u8]) -> Wrong {
+fn out_of_range(layout: &Layout, shape: &Shape, image: &[u8]) -> Wrong {
     let Some((position, value)) = layout.out_of_range(image) else {
         let what = "a variable is out of range, but which was not found";
         return Wrong::Unsteady(what.to_owned());
     };
     let lane = &layout.lanes()[position];
-    Wrong::OutOfRange { path: paths().swap_remove(position), value, lo: lane.lo, hi: lane.hi }
+    match shape.collection(position, "") {
+        Some((path, Some(capacity))) if number::is_too_many(value, lane.bytes) => {
+            Wrong::TooMany { path, capacity }
+        }
+        Some((path, _)) => Wrong::IllegalElement { path },
+        None => {
+            let mut paths = Vec::new();
+            shape.lane_paths("", &mut paths);
+            let path = paths.swap_remove(position);
+            Wrong::OutOfRange { path, value, lo: lane.lo, hi: lane.hi }
+        }
+    }
 }

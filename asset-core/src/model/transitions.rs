@@ -2,7 +2,7 @@
 //! running fastest.
 
 use super::TransitionNumber;
-use crate::state::Shape;
+use crate::state::{Layout, Shape, Shown};
 
 /// A model's enum of transitions. It is no part of the prelude, so that a model may have
 /// methods of these names.
@@ -30,8 +30,9 @@ pub trait TransitionEnum: TransitionNumber + Sized {
 pub struct TransitionShape {
     /// The variant's name.
     pub name: &'static str,
-    /// Its parameters, the last one running fastest.
-    pub parameters: &'static [ParameterShape],
+    /// Its parameters with their names, the last one running fastest; those in parentheses
+    /// have none.
+    pub parameters: &'static [(&'static str, ParameterShape)],
 }
 
 /// A parameter of a transition.
@@ -42,21 +43,35 @@ pub struct ParameterShape {
     pub first: i128,
     /// How they look.
     pub shape: &'static Shape,
+    /// The layout whose numbers those of the values are; `None` if they are integers that
+    /// follow the first.
+    pub layout: Option<&'static Layout>,
+}
+
+impl ParameterShape {
+    /// The value with this number.
+    pub fn show(&self, number: usize) -> Shown {
+        match self.layout {
+            Some(layout) => self.shape.show_numbered(layout, number as u64),
+            None => self.shape.show(&mut std::iter::once(self.first + number as i128)),
+        }
+    }
 }
 
 /// The name with its parameters of the transition with this number.
 pub fn transition_name(shapes: &[TransitionShape], mut number: usize) -> String {
     for TransitionShape { name, parameters } in shapes {
-        let n: usize = parameters.iter().map(|parameter| parameter.n_values).product();
+        let n: usize = parameters.iter().map(|(_, parameter)| parameter.n_values).product();
         if number >= n {
             number -= n;
             continue;
         }
         let mut values: Vec<String> = Vec::with_capacity(parameters.len());
-        for ParameterShape { n_values, first, shape } in parameters.iter().rev() {
-            let value = first + (number % n_values) as i128;
-            values.push(shape.show(&mut std::iter::once(value)).to_string());
-            number /= n_values;
+        for (name, parameter) in parameters.iter().rev() {
+            let value = parameter.show(number % parameter.n_values);
+            let space = if name.is_empty() { "" } else { " " };
+            values.push(format!("{name}{space}{value}"));
+            number /= parameter.n_values;
         }
         values.reverse();
         return if values.is_empty() {

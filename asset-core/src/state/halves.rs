@@ -26,12 +26,13 @@ struct Halves<'l> {
 impl Halves<'_> {
     fn field(&mut self, field: &Shape) {
         match field {
-            Shape::List(element, n) if *n > 1 => {
+            Shape::List(..) | Shape::Set(..) | Shape::Map(..) if field.n_elements() > 1 => {
                 // With seven processes, leader election has 117 thousand parts if four
                 // are in the first half, and 187 thousand if three are.
-                let n_first = n.div_ceil(2);
-                self.take(n_first * element.n_lanes(), true);
-                self.take((n - n_first) * element.n_lanes(), false);
+                let (n, n_lanes) = (field.n_elements(), field.n_lanes());
+                let first = n.div_ceil(2) * (n_lanes / n);
+                self.take(first, true);
+                self.take(n_lanes - first, false);
             }
             _ => {
                 let n_first: u32 = self.mask.iter().map(|word| word.count_ones()).sum();

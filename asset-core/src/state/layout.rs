@@ -70,6 +70,8 @@ pub struct Layout {
     /// asked about but not used, so that whoever knows the author's type can
     /// say so there.
     pub too_large: bool,
+    /// Why something was left out, if it is not for its size; empty if that has been said.
+    pub flaw: Option<&'static str>,
 }
 
 const NO_LANE: Lane = Lane { offset: 0, bytes: 1, signed: false, lo: 0, hi: 0 };
@@ -83,6 +85,7 @@ impl Layout {
         align: 1,
         dense: true,
         too_large: false,
+        flaw: None,
     };
 
     /// A single scalar of `bytes` bytes with the legal values `lo ..= hi`.
@@ -110,6 +113,14 @@ impl Layout {
         layout
     }
 
+    /// This layout with something left out of it, and why if it is not for its size.
+    pub const fn unusable(mut self, flaw: Option<&'static str>) -> Layout {
+        self.too_large = true;
+        self.dense = false;
+        self.flaw = flaw;
+        self
+    }
+
     /// Offset at which a field of layout `field` goes after the fields so far.
     pub const fn offset_of_next(&self, field: &Layout) -> usize {
         self.size.div_ceil(field.align) * field.align
@@ -121,6 +132,9 @@ impl Layout {
         let fits =
             offset + field.size <= MAX_IMAGE_BYTES && self.n_lanes + field.n_lanes <= MAX_LANES;
         self.too_large = self.too_large || field.too_large || !fits;
+        if self.flaw.is_none() {
+            self.flaw = field.flaw;
+        }
         if !fits {
             self.dense = false;
             return self;

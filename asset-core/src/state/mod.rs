@@ -6,8 +6,10 @@
 //!
 //! Invariant: nothing here knows about transitions, searches or storage.
 
+pub mod collections;
 mod halves;
 mod layout;
+pub mod number;
 pub mod packing;
 mod same;
 mod scalar;
@@ -43,8 +45,9 @@ pub use shown::Shown;
     note = "an enum or a struct of your own needs `#[derive(StateVar)]`; outside of a model it needs \
             `#[derive(StateVar, Clone, Copy, PartialEq, Eq, Debug)]`, and `#[repr(u8)]` (an enum) or \
             `#[repr(C)]` (a struct)",
-    note = "instead of a text, a collection or a float, use an enum, an array with a length beside \
-            it, or an integer of fixed width such as `u8`, best with a `#[range(..)]`"
+    note = "instead of a text, a collection of the standard library or a float, use an enum, a \
+            `Queue`, `Bag`, `Set` or `Map` of the prelude, or an integer of fixed width such as \
+            `u8`, best with a `#[range(..)]`"
 )]
 pub unsafe trait StateVar: Copy + Send + Sync + 'static {
     /// The lanes of this type's image.

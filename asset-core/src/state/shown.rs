@@ -16,39 +16,76 @@ pub enum Shown {
     List(Vec<Shown>),
     /// A struct: fields by name, in order.
     Record(Vec<(&'static str, Shown)>),
-    /// An enum variant with data.
-    Variant(&'static str, Vec<Shown>),
+    /// An enum variant with data; those in parentheses have no names.
+    Variant(&'static str, Vec<(&'static str, Shown)>),
+    /// A tuple.
+    Tuple(Vec<Shown>),
+    /// A queue, the oldest element first.
+    Queue(Vec<Shown>),
+    /// A set or a bag, in the order of values.
+    Set(Vec<Shown>),
+    /// A map: keys as they are printed, in the order of values.
+    Map(Vec<(String, Shown)>),
+}
+
+/// Writes a list with something between its elements.
+fn join<T>(
+    f: &mut fmt::Formatter<'_>,
+    list: &[T],
+    between: &str,
+    mut write: impl FnMut(&mut fmt::Formatter<'_>, &T) -> fmt::Result,
+) -> fmt::Result {
+    for (i, element) in list.iter().enumerate() {
+        if i > 0 {
+            f.write_str(between)?;
+        }
+        write(f, element)?;
+    }
+    Ok(())
 }
 
 impl fmt::Display for Shown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let join = |f: &mut fmt::Formatter<'_>, list: &[Shown]| {
-            for (i, element) in list.iter().enumerate() {
-                write!(f, "{}{element}", if i == 0 { "" } else { " " })?;
-            }
-            Ok(())
-        };
+        let element = |f: &mut fmt::Formatter<'_>, element: &Shown| write!(f, "{element}");
         match self {
             Shown::Bool(false) => f.write_str("no"),
             Shown::Bool(true) => f.write_str("yes"),
             Shown::Int(x) => write!(f, "{x}"),
             Shown::Name(name) => f.write_str(name),
-            Shown::List(list) => {
+            Shown::List(list) | Shown::Queue(list) => {
                 f.write_str("[")?;
-                join(f, list)?;
+                join(f, list, " ", element)?;
                 f.write_str("]")
             }
             Shown::Record(fields) => {
                 f.write_str("{")?;
-                for (i, (name, value)) in fields.iter().enumerate() {
-                    write!(f, "{}{name}={value}", if i == 0 { "" } else { " " })?;
-                }
+                join(f, fields, " ", |f, (name, value)| write!(f, "{name}={value}"))?;
                 f.write_str("}")
             }
             Shown::Variant(name, data) => {
+                // Names are read as in a sentence: `Vote(from 0, term 1)`.
+                let is_named = data.iter().any(|(name, _)| !name.is_empty());
                 write!(f, "{name}(")?;
-                join(f, data)?;
+                join(f, data, if is_named { ", " } else { " " }, |f, (name, value)| {
+                    let space = if name.is_empty() { "" } else { " " };
+                    write!(f, "{name}{space}{value}")
+                })?;
                 f.write_str(")")
+            }
+            Shown::Tuple(fields) => {
+                f.write_str("(")?;
+                join(f, fields, ", ", element)?;
+                f.write_str(")")
+            }
+            Shown::Set(members) => {
+                f.write_str("{")?;
+                join(f, members, ", ", element)?;
+                f.write_str("}")
+            }
+            Shown::Map(pairs) => {
+                f.write_str("{")?;
+                join(f, pairs, ", ", |f, (key, value)| write!(f, "{key}: {value}"))?;
+                f.write_str("}")
             }
         }
     }
@@ -64,11 +101,19 @@ impl Serialize for Shown {
                 Err(_) => serializer.serialize_u64(*x as u64),
             },
             Shown::Name(name) => serializer.serialize_str(name),
-            Shown::List(list) => serializer.collect_seq(list),
+            Shown::List(list) | Shown::Tuple(list) | Shown::Queue(list) | Shown::Set(list) => {
+                serializer.collect_seq(list)
+            }
             Shown::Record(fields) => serializer.collect_map(fields.iter().map(|(n, v)| (n, v))),
+            Shown::Map(pairs) => serializer.collect_map(pairs.iter().map(|(k, v)| (k, v))),
             Shown::Variant(name, data) => {
                 let mut map = serializer.serialize_map(Some(1))?;
-                map.serialize_entry(name, data)?;
+                if data.iter().any(|(name, _)| !name.is_empty()) {
+                    map.serialize_entry(name, &Shown::Record(data.clone()))?;
+                } else {
+                    let data: Vec<&Shown> = data.iter().map(|(_, value)| value).collect();
+                    map.serialize_entry(name, &data)?;
+                }
                 map.end()
             }
         }

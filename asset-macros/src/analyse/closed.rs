@@ -3,8 +3,9 @@
 use super::module::{Module, is_integer};
 use super::value::{Value, operand};
 use super::walk::Scope;
+use crate::ir::Shape;
 use syn::visit_mut::{self, VisitMut};
-use syn::{BinOp, Expr, Ident, Lit, ReturnType, parse_quote};
+use syn::{BinOp, Expr, FieldValue, Ident, Lit, ReturnType, Type, parse_quote};
 
 /// The value of an expression, if it is of a kind that can be worked out without a state
 /// from what is known of its names.
@@ -21,17 +22,106 @@ pub fn closed(module: &Module, scope: &Scope, expr: &Expr) -> Option<Value> {
     if let (Expr::Path(_), [name]) = (expr, &*names) {
         return Some(scope.known[&name.to_string()].value.clone());
     }
+    Some(formula(scope, expr, &names, |expr| expr))
+}
+
+/// The position of what a set or a map keeps for the value of an expression of this type,
+/// if that can be worked out without a state from what is known of its names.
+pub fn position(module: &Module, scope: &Scope, expr: &Expr, ty: &Type) -> Option<Value> {
+    let mut names: Vec<Ident> = Vec::new();
+    let expr = match expr {
+        Expr::Reference(reference) if reference.mutability.is_none() => &*reference.expr,
+        expr => expr,
+    };
+    if !is_element(module, scope, expr, &mut names) {
+        return None;
+    }
+    let krate = module.krate;
+    let wrap = |expr: Expr| parse_quote!(#krate::generated::position::<#ty>(#expr));
+    Some(formula(scope, expr, &names, wrap))
+}
+
+/// The value of an expression that is a struct or an enum with data of the module's, in
+/// the same way.
+pub fn element(module: &Module, scope: &Scope, expr: &Expr, ty: &Type) -> Option<Value> {
+    let Type::Path(path) = ty else { return None };
+    let name = path.path.get_ident()?.to_string();
+    let mut names: Vec<Ident> = Vec::new();
+    let has_data = matches!(module.vars.get(&name)?, Shape::Struct(_) | Shape::Data(_));
+    if !has_data || !is_element(module, scope, expr, &mut names) {
+        return None;
+    }
+    if let (Expr::Path(_), [name]) = (expr, &*names) {
+        return Some(scope.known[&name.to_string()].value.clone());
+    }
+    Some(formula(scope, expr, &names, |expr| expr))
+}
+
+/// The value of an expression in which these names are known, with something around it.
+fn formula(scope: &Scope, expr: &Expr, names: &[Ident], wrap: impl Fn(Expr) -> Expr) -> Value {
     let known = names.iter().map(|name| &scope.known[&name.to_string()]);
     let operands = known.map(|known| (known.ty.clone(), known.value.clone())).collect();
     let mut expr = expr.clone();
-    Rename(&names).visit_expr_mut(&mut expr);
-    Some(Value::formula(expr, operands))
+    Rename(names).visit_expr_mut(&mut expr);
+    Value::formula(wrap(expr), operands)
+}
+
+/// Whether an expression is a value of a state variable's type that is made of what is
+/// closed. Collects the parameters.
+fn is_element(module: &Module, scope: &Scope, expr: &Expr, names: &mut Vec<Ident>) -> bool {
+    let is_var = |path: &syn::Path| {
+        let parts: Vec<String> = path.segments.iter().map(|part| part.ident.to_string()).collect();
+        let is_plain = path.segments.iter().all(|part| part.arguments.is_none());
+        is_plain
+            && path.leading_colon.is_none()
+            && match &*parts {
+                [owner] => {
+                    !scope.bound.contains(owner)
+                        && matches!(module.vars.get(owner), Some(Shape::Struct(_)))
+                }
+                [owner, variant] => match module.vars.get(owner) {
+                    Some(Shape::Names(names)) => names.iter().any(|name| name == variant),
+                    Some(Shape::Data(variants)) => variants.iter().any(|v| v.ident == variant),
+                    _ => false,
+                },
+                _ => false,
+            }
+    };
+    match expr {
+        Expr::Paren(inner) => is_element(module, scope, &inner.expr, names),
+        Expr::Group(inner) => is_element(module, scope, &inner.expr, names),
+        Expr::Lit(literal) => matches!(literal.lit, Lit::Int(_) | Lit::Bool(_)),
+        Expr::Path(path) if path.qself.is_none() && is_var(&path.path) => true,
+        Expr::Call(call) => {
+            let is_made = matches!(&*call.func, Expr::Path(path)
+                if path.qself.is_none() && is_var(&path.path));
+            match is_made {
+                true => call.args.iter().all(|field| is_element(module, scope, field, names)),
+                false => is_closed(module, scope, expr, names),
+            }
+        }
+        Expr::Struct(made) => {
+            let mut fields = made.fields.iter().map(|field| &field.expr);
+            is_var(&made.path)
+                && made.qself.is_none()
+                && made.rest.is_none()
+                && fields.all(|field| is_element(module, scope, field, names))
+        }
+        Expr::Tuple(tuple) => tuple.elems.iter().all(|e| is_element(module, scope, e, names)),
+        _ => is_operand(module, scope, expr, names),
+    }
 }
 
 /// Puts the names of operands in the place of the author's.
 struct Rename<'r>(&'r [Ident]);
 
 impl VisitMut for Rename<'_> {
+    fn visit_field_value_mut(&mut self, field: &mut FieldValue) {
+        // `S { x }` is short for `S { x: x }`.
+        field.colon_token.get_or_insert_with(Default::default);
+        self.visit_expr_mut(&mut field.expr);
+    }
+
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         match expr {
             Expr::Call(call) => call.args.iter_mut().for_each(|arg| self.visit_expr_mut(arg)),

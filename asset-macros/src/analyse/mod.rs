@@ -26,6 +26,7 @@
 
 mod closed;
 mod module;
+mod operations;
 mod patterns;
 mod questions;
 mod reason;

@@ -2,12 +2,16 @@
 
 use super::reason::Reason;
 use super::walk::PLAIN_MACROS;
+use crate::ast::name_of;
 use crate::ir::{Field, Item, Model, Shape, Transitions, Variant};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
 use syn::visit::Visit;
-use syn::{Ident, ItemFn, Type};
+use syn::{GenericArgument, Ident, ItemFn, PathArguments, Type};
+
+/// The types of the prelude, and of Rust's, whose operations are known.
+const COLLECTIONS: [&str; 5] = ["Queue", "Bag", "Set", "Map", "Option"];
 
 /// What must be known of a module.
 pub struct Module<'m> {
@@ -27,6 +31,12 @@ pub struct Module<'m> {
     pub has_own_equality: bool,
     /// Whether methods of Rust's own types may be the author's.
     pub has_own_methods: bool,
+    /// Where `asset_core` is.
+    pub krate: &'m syn::Path,
+    /// The types that can be state variables, and their shapes.
+    pub vars: HashMap<String, &'m Shape>,
+    /// Whether the names of the prelude's collections may be the author's.
+    pub has_own_collections: bool,
     /// The enums without data that can be state variables, and their values.
     pub names: HashMap<String, &'m [Ident]>,
 }
@@ -98,6 +108,9 @@ impl<'m> Module<'m> {
             Shape::Names(names) => Some((var.ident.to_string(), &**names)),
             _ => None,
         });
+        let is_collection = |name: &Ident| COLLECTIONS.iter().any(|known| name == known);
+        let mut defined = model.items.iter().filter_map(|item| name_of(&item.syn));
+        let has_own_collections = has_own_methods || defined.any(is_collection);
         Module {
             functions,
             constants,
@@ -108,7 +121,29 @@ impl<'m> Module<'m> {
             has_own_equality,
             has_own_methods,
             variants,
+            krate: &model.krate,
+            vars: model.vars.iter().map(|var| (var.ident.to_string(), &var.shape)).collect(),
+            has_own_collections,
             names: names.collect(),
+        }
+    }
+}
+
+impl Module<'_> {
+    /// If this type is a collection of the prelude's, or an option, its name, and the
+    /// first of the types that it is made of.
+    pub fn collection<'t>(&self, ty: &'t Type) -> Option<(String, &'t Type)> {
+        let Type::Path(path) = ty else { return None };
+        let (None, [part]) = (&path.qself, &*path.path.segments.iter().collect::<Vec<_>>()) else {
+            return None;
+        };
+        let PathArguments::AngleBracketed(arguments) = &part.arguments else { return None };
+        let is_known = COLLECTIONS.iter().any(|name| part.ident == name);
+        match arguments.args.first() {
+            Some(GenericArgument::Type(first)) if is_known && !self.has_own_collections => {
+                Some((part.ident.to_string(), first))
+            }
+            _ => None,
         }
     }
 }

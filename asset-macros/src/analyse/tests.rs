@@ -3,6 +3,7 @@
 mod accesses;
 mod bundled;
 mod checks;
+mod collections;
 mod conditions;
 mod reasons;
 mod work;

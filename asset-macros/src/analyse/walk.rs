@@ -203,6 +203,7 @@ impl<'ast> Visit<'ast> for Walk<'_> {
                 self.writing(|walk| walk.visit_expr(&reference.expr));
             }
             Expr::RawAddr(_) => self.writing(|walk| visit::visit_expr(walk, expr)),
+            Expr::MethodCall(call) if self.touches_element(call) => {}
             Expr::MethodCall(call) if !self.only_looks(call) => {
                 self.writing(|walk| walk.visit_expr(&call.receiver));
                 call.args.iter().for_each(|argument| self.visit_expr(argument));

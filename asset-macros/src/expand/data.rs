@@ -1,7 +1,7 @@
 //! `StateVar` for enums with data: all values are numbered, variant by variant.
 
 use super::fields::{checks, parts, respan, zero};
-use super::vars::Parts;
+use super::vars::{Parts, finite};
 use crate::ir::{Field, Variant};
 use crate::text;
 use proc_macro2::{Span, TokenStream};
@@ -70,7 +70,9 @@ pub fn enumeration(
         zero: construct(&variants[0], &names[0], zeros),
     };
     let implementation = implementation.implement(krate, ident, hint);
+    let finite = finite(krate, ident, quote!(#total));
     quote! {
+        #finite
         #numbering
         const _: () = #check;
         const __asset_size: ::core::primitive::usize =
@@ -190,11 +192,14 @@ fn value_branch(krate: &Path, variant: &Variant, names: &Names) -> TokenStream {
 fn shape(krate: &Path, variant: &Variant, names: &Names) -> TokenStream {
     let parts = &names.parts;
     let name = text::shown(&variant.ident);
-    let types = variant.fields.iter().map(|Field { ty, .. }| ty);
+    let fields = variant.fields.iter().map(|Field { ty, member, .. }| {
+        let name = text::shown_name(member);
+        quote!((#name, &<#ty as #krate::generated::StateVar>::SHAPE))
+    });
     quote! {
         #krate::generated::VariantShape {
             name: #name,
-            fields: &[#(&<#types as #krate::generated::StateVar>::SHAPE),*],
+            fields: &[#(#fields),*],
             layout: &#parts.layout,
         }
     }

@@ -3,8 +3,8 @@
 use crate::ir::{Field, Range};
 use proc_macro2::{Delimiter, Group, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::Path;
 use syn::spanned::Spanned;
+use syn::{Path, Type};
 
 /// The ends of a range as an expression list of two `i128`.
 pub fn ends(range: &Range) -> TokenStream {
@@ -14,23 +14,52 @@ pub fn ends(range: &Range) -> TokenStream {
     if *closed { quote!(#lo, #hi) } else { quote!(#lo, #hi - 1) }
 }
 
-/// Constants that do not compile if the range of a field is not in order. The
-/// call spans the range from its first token to its last, for the message.
+/// Constants that do not compile if the range of a field is not in order, or its type
+/// cannot be packed. The call spans the range, or the type, from its first token to its
+/// last, for the message.
 pub fn checks(krate: &Path, fields: &[Field]) -> TokenStream {
-    let checks = fields.iter().filter_map(|Field { ty, range, .. }| {
-        let range = range.as_ref()?;
-        let ends = ends(range);
-        let function = respan(quote!(#krate::generated::check_range), range.lo.span());
-        let arguments = quote! {
-            <#ty as #krate::generated::Ranged>::LEAST,
-            <#ty as #krate::generated::Ranged>::LARGEST,
-            #ends
-        };
-        let mut arguments = Group::new(Delimiter::Parenthesis, arguments);
-        arguments.set_span(last_span(&range.hi));
-        Some(quote!(const _: () = #function #arguments;))
-    });
-    checks.collect()
+    fields.iter().map(|field| check(krate, field)).collect()
+}
+
+fn check(krate: &Path, Field { ty, range, .. }: &Field) -> TokenStream {
+    let (first, last, function, arguments) = match range {
+        Some(range) => {
+            let ends = ends(range);
+            let arguments = quote! {
+                <#ty as #krate::generated::Ranged>::LEAST,
+                <#ty as #krate::generated::Ranged>::LARGEST,
+                #ends
+            };
+            (range.lo.span(), last_span(&range.hi), quote!(check_range), arguments)
+        }
+        None if is_made_of_others(ty) => {
+            let arguments = quote!(&<#ty as #krate::generated::StateVar>::LAYOUT);
+            (first_span(ty), last_span(ty), quote!(check_type), arguments)
+        }
+        None => return TokenStream::new(),
+    };
+    let function = respan(quote!(#krate::generated::#function), first);
+    let mut arguments = Group::new(Delimiter::Parenthesis, arguments);
+    arguments.set_span(last);
+    quote!(const _: () = #function #arguments;)
+}
+
+/// Whether a type has parameters or is a tuple, so that it may not be one that can be
+/// packed though each part can.
+fn is_made_of_others(ty: &Type) -> bool {
+    match ty {
+        Type::Array(array) => is_made_of_others(&array.elem),
+        Type::Paren(inner) => is_made_of_others(&inner.elem),
+        Type::Group(inner) => is_made_of_others(&inner.elem),
+        Type::Tuple(_) => true,
+        Type::Path(path) => path.path.segments.iter().any(|part| !part.arguments.is_none()),
+        _ => false,
+    }
+}
+
+/// The span of the first token.
+fn first_span(tokens: impl ToTokens) -> Span {
+    tokens.to_token_stream().into_iter().next().map_or_else(Span::call_site, |token| token.span())
 }
 
 /// The same tokens as if they stood somewhere else.
@@ -48,7 +77,7 @@ fn last_span(tokens: impl ToTokens) -> Span {
 }
 
 /// The layout of a field's type, cut to its range.
-fn layout(krate: &Path, field: &Field) -> TokenStream {
+pub fn layout(krate: &Path, field: &Field) -> TokenStream {
     let ty = &field.ty;
     match &field.range {
         None => quote!(<#ty as #krate::generated::StateVar>::LAYOUT),

@@ -1,6 +1,6 @@
 //! Numbers and names of transitions: declaration order, last parameter fastest.
 
-use super::fields::{checks, ends, respan};
+use super::fields::{checks, ends, layout, respan};
 use crate::ir::{Field, Variant};
 use crate::text;
 use proc_macro2::{Span, TokenStream};
@@ -84,8 +84,15 @@ fn n_values(variant: usize, parameter: usize) -> Ident {
 fn constants(krate: &Path, position: usize, variant: &Variant) -> TokenStream {
     let (start, end) = (start(position), start(position + 1));
     let counts: Vec<Ident> = (0..variant.fields.len()).map(|i| n_values(position, i)).collect();
-    let values = variant.fields.iter().map(|Field { ty, range, .. }| match range {
-        None => quote!(<#ty as #krate::generated::Parameter>::N_VALUES),
+    let values = variant.fields.iter().map(|field| match &field.range {
+        None => {
+            let ty = &field.ty;
+            quote!(<#ty as #krate::generated::Parameter>::N_VALUES)
+        }
+        Some(_) if matches!(field.ty, syn::Type::Array(_)) => {
+            let layout = layout(krate, field);
+            quote!(#krate::generated::Layout::n_values(&#layout))
+        }
         Some(range) => {
             let ends = ends(range);
             quote!(#krate::generated::n_values(#ends))
@@ -110,7 +117,8 @@ fn from_number(krate: &Path, position: usize, variant: &Variant) -> TokenStream 
     let (start, end) = (small(&start(position)), small(&start(position + 1)));
     let n_fields = variant.fields.len();
     let ident = &variant.ident;
-    let fields = variant.fields.iter().enumerate().map(|(i, Field { member, ty, range })| {
+    let fields = variant.fields.iter().enumerate().map(|(i, field)| {
+        let Field { member, ty, range } = field;
         let later = (i + 1..n_fields).map(|later| small(&n_values(position, later)));
         let later: Vec<TokenStream> = later.collect();
         let mut index = quote!((__asset_number - (#start)));
@@ -123,6 +131,10 @@ fn from_number(krate: &Path, position: usize, variant: &Variant) -> TokenStream 
         }
         match range {
             None => quote!(#member: <#ty as #krate::generated::Parameter>::nth(#index)),
+            Some(_) if matches!(ty, syn::Type::Array(_)) => {
+                let layout = layout(krate, field);
+                quote!(#member: #krate::generated::nth_ranged::<#ty>(&#layout, #index))
+            }
             Some(range) => {
                 let lo = &range.lo;
                 quote!(#member: <#ty>::wrapping_add((#lo) as #ty, #index as #ty))
@@ -151,6 +163,10 @@ fn number_arm(krate: &Path, position: usize, variant: &Variant) -> TokenStream {
         let ty = &field.ty;
         let own = match &field.range {
             None => quote!(<#ty as #krate::generated::Parameter>::index(&#binding)),
+            Some(_) if matches!(ty, syn::Type::Array(_)) => {
+                let layout = layout(krate, field);
+                quote!(#krate::generated::index_of_ranged::<#ty>(&#layout, &#binding))
+            }
             Some(range) => {
                 let lo = &range.lo;
                 let what = text::shown(ident);
@@ -168,22 +184,33 @@ fn number_arm(krate: &Path, position: usize, variant: &Variant) -> TokenStream {
 
 fn shape(krate: &Path, position: usize, variant: &Variant) -> TokenStream {
     let name = text::shown(&variant.ident);
-    let parameters = variant.fields.iter().enumerate().map(|(i, Field { ty, range, .. })| {
+    let parameters = variant.fields.iter().enumerate().map(|(i, field)| {
+        let Field { member, ty, range } = field;
         let n_values = n_values(position, i);
-        let (first, shape) = match range {
-            None => (quote!(0), quote!(<#ty as #krate::generated::StateVar>::SHAPE)),
-            Some(range) => {
+        let name = text::shown_name(member);
+        let of_type = quote!(<#ty as #krate::generated::StateVar>::SHAPE);
+        let some = quote!(::core::option::Option::Some);
+        let (first, shape, layout) = match range {
+            Some(range) if !matches!(ty, syn::Type::Array(_)) => {
                 let lo = &range.lo;
                 let lo = quote!((#lo) as ::core::primitive::i128);
-                (lo, quote!(#krate::generated::Shape::Int))
+                (lo, quote!(#krate::generated::Shape::Int), quote!(::core::option::Option::None))
+            }
+            _ => {
+                let layout = layout(krate, field);
+                (quote!(0), of_type, quote!(#some(&#layout)))
             }
         };
         quote! {
-            #krate::generated::ParameterShape {
-                n_values: #n_values as ::core::primitive::usize,
-                first: #first,
-                shape: &#shape,
-            }
+            (
+                #name,
+                #krate::generated::ParameterShape {
+                    n_values: #n_values as ::core::primitive::usize,
+                    first: #first,
+                    shape: &#shape,
+                    layout: #layout,
+                },
+            )
         }
     });
     quote! {

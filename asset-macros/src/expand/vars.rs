@@ -13,11 +13,76 @@ pub fn not_recommended() -> TokenStream {
     quote!(#[diagnostic::do_not_recommend])
 }
 
+/// The implementation of `Finite`: something can be kept for each of so many values.
+pub fn finite(krate: &Path, ident: &Ident, n_values: TokenStream) -> TokenStream {
+    let finite = quote!(#krate::generated::Finite);
+    let n = quote!({ #krate::generated::countable(#n_values) });
+    quote! {
+        #[automatically_derived]
+        impl #finite for #ident {
+            const N_VALUES: ::core::primitive::usize = #n;
+            type Each<__asset_V: #krate::generated::StateVar> = [__asset_V; #n];
+
+            #[inline(always)]
+            fn each<__asset_V: #krate::generated::StateVar>(
+                __asset_all: __asset_V,
+            ) -> [__asset_V; #n] {
+                [__asset_all; #n]
+            }
+
+            #[inline(always)]
+            fn of<__asset_V: #krate::generated::StateVar>(
+                __asset_each: &[__asset_V; #n],
+                __asset_number: ::core::primitive::usize,
+            ) -> &__asset_V {
+                &__asset_each[__asset_number]
+            }
+
+            #[inline(always)]
+            fn of_mut<__asset_V: #krate::generated::StateVar>(
+                __asset_each: &mut [__asset_V; #n],
+                __asset_number: ::core::primitive::usize,
+            ) -> &mut __asset_V {
+                &mut __asset_each[__asset_number]
+            }
+        }
+    }
+}
+
+/// The implementation of `Parameter` and `Finite` for a struct whose layout is
+/// `__asset_parts.layout`.
+fn numbered(krate: &Path, ident: &Ident) -> TokenStream {
+    let n_values = quote!(#krate::generated::Layout::n_values(&__asset_parts.layout));
+    let finite = finite(krate, ident, n_values.clone());
+    quote! {
+        #finite
+
+        #[automatically_derived]
+        impl #krate::generated::Parameter for #ident {
+            const N_VALUES: ::core::primitive::u128 = #n_values;
+
+            #[inline]
+            fn nth(__asset_index: ::core::primitive::usize) -> Self {
+                #krate::generated::nth_numbered(__asset_index)
+            }
+
+            #[inline]
+            fn index(&self) -> ::core::primitive::usize {
+                #krate::generated::index_of_numbered(self)
+            }
+        }
+    }
+}
+
 /// The implementation for one type. `hint` is [`not_recommended`] unless `diagnostic` is
 /// a name of the author's there.
 pub fn state_var(krate: &Path, var: &Var, hint: &TokenStream) -> TokenStream {
     let implementation = match &var.shape {
-        Shape::Struct(fields) => structure(krate, &var.ident, fields, hint),
+        Shape::Struct(fields) => {
+            let structure = structure(krate, &var.ident, fields, hint);
+            let numbered = (!var.is_state).then(|| numbered(krate, &var.ident));
+            quote!(#structure #numbered)
+        }
         Shape::Names(variants) => names(krate, &var.ident, variants, hint),
         Shape::Data(variants) => data::enumeration(krate, &var.ident, variants, hint),
     };
@@ -171,8 +236,10 @@ fn names(krate: &Path, ident: &Ident, variants: &[Ident], hint: &TokenStream) ->
         zero: quote!(#ident::#first),
     };
     let implementation = implementation.implement(krate, ident, hint);
+    let finite = finite(krate, ident, quote!(#n_variants as ::core::primitive::u128));
     quote! {
         #implementation
+        #finite
 
         #[automatically_derived]
         impl #krate::generated::Parameter for #ident {

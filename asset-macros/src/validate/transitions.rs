@@ -5,6 +5,7 @@ use super::vars::{member, no_generics};
 use crate::ast::Item;
 use crate::errors::Errors;
 use crate::ir::{Field, Transitions, Variant};
+use quote::ToTokens;
 use syn::{ItemConst, ItemEnum, Type};
 
 /// Lowers the item that has the mark `#[transitions]`.
@@ -51,15 +52,10 @@ fn enumeration(item: &ItemEnum, own: &Own, errors: &mut Errors) -> Option<Transi
 fn parameter(position: usize, field: &syn::Field, own: &Own, errors: &mut Errors) -> Field {
     let range = types::range(&field.attrs, &field.ty, own, errors);
     let is_ranged = field.attrs.iter().any(|attr| attr.path().is_ident("range"));
-    if let Type::Array(_) = field.ty {
-        let message = "a transition's parameter is one value: use several parameters";
-        errors.at(&field.ty, message);
-    } else if types::is_integer(&field.ty) {
+    if types::is_integer(&field.ty) {
         if !is_ranged {
-            let shown = match types::leaf_name(&field.ty) {
-                Some(name) => format!("#[range(0..N)] {name}"),
-                None => "#[range(0..N)]".to_owned(),
-            };
+            let ty = field.ty.to_token_stream().to_string().replace(" ;", ";");
+            let shown = format!("#[range(0..N)] {ty}");
             let message =
                 format!("this parameter needs its values, of which each is tried: write `{shown}`");
             errors.at(&field.ty, message);

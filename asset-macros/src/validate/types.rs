@@ -5,7 +5,10 @@ use crate::ast::{MarkKind, Module, name_of};
 use crate::errors::Errors;
 use crate::ir::Range;
 use std::collections::{HashMap, HashSet};
-use syn::{Attribute, Expr, ExprLit, ExprUnary, Lit, RangeLimits, Type, TypePath, UnOp};
+use syn::{
+    Attribute, Expr, ExprLit, ExprUnary, GenericArgument, Lit, PathArguments, RangeLimits, Type,
+    TypePath, UnOp,
+};
 
 /// The integer types with the least and the largest value of each.
 const INTEGERS: [(&str, i128, i128); 10] = [
@@ -22,8 +25,25 @@ const INTEGERS: [(&str, i128, i128); 10] = [
 ];
 
 /// Types that are in scope without being imported.
-const IN_SCOPE: [&str; 9] =
-    ["bool", "char", "str", "f32", "f64", "u128", "i128", "Obligations", "Self"];
+const IN_SCOPE: [&str; 14] = [
+    "bool",
+    "char",
+    "str",
+    "f32",
+    "f64",
+    "u128",
+    "i128",
+    "Obligations",
+    "Self",
+    "Option",
+    "Queue",
+    "Bag",
+    "Set",
+    "Map",
+];
+
+/// The types with parameters that can be state variables.
+const COLLECTIONS: [&str; 5] = ["Option", "Queue", "Bag", "Set", "Map"];
 
 /// The types that a module defines, and what else it has names for.
 #[derive(Default)]
@@ -67,13 +87,15 @@ impl Own {
         };
         match ty {
             Type::Array(array) => self.is_unknown(&array.elem),
-            Type::Path(TypePath { path, .. }) => path.get_ident().is_some_and(|ident| {
-                let name = ident.to_string();
-                !names.contains(&name)
-                    && !is_integer(ty)
-                    && !IN_SCOPE.contains(&name.as_str())
-                    && remedy(&name).is_none()
-            }),
+            Type::Tuple(tuple) => tuple.elems.iter().any(|ty| self.is_unknown(ty)),
+            Type::Path(TypePath { qself: None, path, .. }) if path.segments.len() == 1 => {
+                let name = path.segments[0].ident.to_string();
+                let is_here = names.contains(&name)
+                    || is_integer(ty)
+                    || IN_SCOPE.contains(&name.as_str())
+                    || remedy(&name).is_some();
+                !is_here || arguments(ty).into_iter().any(|ty| self.is_unknown(ty))
+            }
             _ => false,
         }
     }
@@ -88,6 +110,18 @@ pub fn leaf_name(ty: &Type) -> Option<String> {
         Type::Path(path) => path.path.segments.last().map(|last| last.ident.to_string()),
         _ => None,
     }
+}
+
+/// The types that a type has as its parameters.
+fn arguments(ty: &Type) -> Vec<&Type> {
+    let Type::Path(path) = ty else { return Vec::new() };
+    let Some(last) = path.path.segments.last() else { return Vec::new() };
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return Vec::new() };
+    let types = arguments.args.iter().filter_map(|argument| match argument {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    });
+    types.collect()
 }
 
 /// Whether the type is one of Rust's integers or an array of them.
@@ -141,6 +175,13 @@ fn check(attr: &Attribute, range: &Range, ty: &Type, own: &Own, errors: &mut Err
         errors.at(attr, "only integers take a `#[range]`: remove it");
         return;
     }
+    let is_collection = |name: String| COLLECTIONS.contains(&name.as_str());
+    if matches!(ty, Type::Tuple(_)) || leaf_name(ty).is_some_and(is_collection) {
+        let message = "only integers take a `#[range]`: put it where they are, as in \
+                       `#[derive(StateVar)] struct Id(#[range(0..N)] u8);`, and use `Id`";
+        errors.at(attr, message);
+        return;
+    }
     let (Some(lo), Some(hi)) = (literal(&range.lo), literal(&range.hi)) else {
         return;
     };
@@ -185,6 +226,15 @@ pub fn finite(ty: &Type, own: &Own, errors: &mut Errors) {
         Type::Paren(inner) => return finite(&inner.elem, own, errors),
         Type::Group(inner) => return finite(&inner.elem, own, errors),
         Type::Path(_) => match own.is_var(ty) {
+            None if leaf_name(ty).is_some_and(|name| COLLECTIONS.contains(&name.as_str())) => {
+                let arguments = arguments(ty);
+                arguments.iter().for_each(|ty| finite(ty, own, errors));
+                let is_keyed = leaf_name(ty).is_some_and(|name| name == "Set" || name == "Map");
+                if let Some(key) = arguments.first().filter(|_| is_keyed) {
+                    countable(key, errors);
+                }
+                return;
+            }
             Some(false) => Some("this type is no state variable: add `#[derive(StateVar)]` to it"),
             Some(true) => None,
             None => leaf_name(ty)
@@ -194,8 +244,11 @@ pub fn finite(ty: &Type, own: &Own, errors: &mut Errors) {
         Type::Reference(_) => Some(
             "a state owns its variables and cannot borrow: store the value or an index of type `u8`",
         ),
+        Type::Tuple(tuple) if (2..=4).contains(&tuple.elems.len()) => {
+            return tuple.elems.iter().for_each(|ty| finite(ty, own, errors));
+        }
         Type::Tuple(_) => {
-            Some("a tuple has no names to show: use a struct that derives `StateVar`")
+            Some("a tuple has two to four fields here: use a struct that derives `StateVar`")
         }
         Type::Slice(_) => Some("a slice has no fixed width: use an array such as `[u8; N]`"),
         Type::Ptr(_) => Some("a pointer is not a value: use an index"),
@@ -207,6 +260,26 @@ pub fn finite(ty: &Type, own: &Own, errors: &mut Errors) {
     };
     if let Some(remedy) = remedy {
         errors.at(ty, remedy);
+    }
+}
+
+/// Complains about a type of which the tokens tell that a set or the keys of a map cannot
+/// be of it, as its values are not counted one by one.
+fn countable(ty: &Type, errors: &mut Errors) {
+    let is_wide = match ty {
+        Type::Array(_) => true,
+        Type::Path(_) => leaf_name(ty).is_some_and(|name| {
+            let is_wide = |(integer, ..): &(&str, i128, i128)| {
+                *integer == name && integer.ends_with(['6', '2', '4'])
+            };
+            INTEGERS.iter().any(is_wide) || ["Queue", "Bag", "Set", "Map"].contains(&name.as_str())
+        }),
+        _ => false,
+    };
+    if is_wide {
+        let message = "a set, or the keys of a map, are of a type with at most 512 values: put this into \
+                       a struct of your own, as in `#[derive(StateVar)] struct Id(#[range(0..N)] u8);`";
+        errors.at(ty, message);
     }
 }
 
@@ -224,15 +297,19 @@ fn remedy(name: &str) -> Option<&'static str> {
         "String" | "str" => {
             "a text has no fixed width: use an enum that derives `StateVar`, or `[u8; N]`"
         }
-        "Vec" | "VecDeque" | "BTreeMap" | "BTreeSet" | "HashMap" | "HashSet" | "BinaryHeap" => {
-            "a collection has no fixed width: use an array such as `[u8; N]` with a length beside \
-             it"
+        "Vec" | "VecDeque" | "BinaryHeap" | "LinkedList" => {
+            "a collection of the standard library has no fixed width: use `Queue<T, N>`, which has \
+             room for `N`, or `Bag<T, N>` where order does not matter"
+        }
+        "BTreeSet" | "HashSet" => {
+            "a collection of the standard library has no fixed width: use `Set<T>`, of a type with \
+             few values"
+        }
+        "BTreeMap" | "HashMap" => {
+            "a collection of the standard library has no fixed width: use `Map<K, V>`, which has a \
+             value for each `K`, or `Map<K, Option<V>>`"
         }
         "Box" | "Rc" | "Arc" => "a state lives on no heap: store the value itself",
-        "Option" => {
-            "`Option` is no state variable: use an enum that derives `StateVar`, with a variant \
-             for none"
-        }
         _ => return None,
     })
 }

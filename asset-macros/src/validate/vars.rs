@@ -28,7 +28,8 @@ pub fn all(module: &Module, own: &Own, errors: &mut Errors) -> Vec<Var> {
             (None, _) => {}
         }
         check_model_repr(&item.syn, errors);
-        vars.extend(lower(&item.syn, own, errors));
+        let var = lower(&item.syn, own, errors);
+        vars.extend(var.map(|var| Var { is_state: state.is_some(), ..var }));
     }
     vars
 }
@@ -50,7 +51,7 @@ pub fn lower(item: &syn::Item, own: &Own, errors: &mut Errors) -> Option<Var> {
 fn structure(item: &ItemStruct, own: &Own, errors: &mut Errors) -> Option<Var> {
     no_generics(&item.generics, errors)?;
     let fields = fields(&item.fields, own, errors);
-    Some(Var { ident: item.ident.clone(), shape: Shape::Struct(fields) })
+    Some(Var { ident: item.ident.clone(), shape: Shape::Struct(fields), is_state: false })
 }
 
 fn enumeration(item: &ItemEnum, own: &Own, errors: &mut Errors) -> Option<Var> {
@@ -77,7 +78,7 @@ fn enumeration(item: &ItemEnum, own: &Own, errors: &mut Errors) -> Option<Var> {
         });
         Shape::Data(variants.collect())
     };
-    Some(Var { ident: item.ident.clone(), shape })
+    Some(Var { ident: item.ident.clone(), shape, is_state: false })
 }
 
 fn fields(fields: &Fields, own: &Own, errors: &mut Errors) -> Vec<Field> {

@@ -194,8 +194,8 @@ fn values_are_shown_by_name() {
     );
     let names: Vec<String> = (0..11).map(|t| machine.transition_name(t)).collect();
     assert_eq!(names[0], "Send(-1)");
-    assert_eq!(names[5], "Acknowledge(no, no)");
-    assert_eq!(names[6], "Acknowledge(no, yes)");
+    assert_eq!(names[5], "Acknowledge(accept no, last no)");
+    assert_eq!(names[6], "Acknowledge(accept no, last yes)");
     assert_eq!(names[10], "Lose(1)");
     assert!(machine.progress_transition(2).unwrap() && !machine.progress_transition(3).unwrap());
     assert!(machine.progress_state(&starts[0]).unwrap() && !machine.progress_state(&next).unwrap());

@@ -121,8 +121,7 @@ impl FieldLanes {
         }
         let mut first = 0;
         let fields = record.iter().map(|(_, shape)| {
-            let n_elements = if let Shape::List(_, n) = shape { *n } else { 1 };
-            let n_lanes = shape.n_lanes();
+            let (n_elements, n_lanes) = (shape.n_elements(), shape.n_lanes());
             first += n_lanes;
             (first - n_lanes, n_lanes, n_elements)
         });

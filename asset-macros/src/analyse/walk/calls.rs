@@ -3,7 +3,7 @@
 use super::macros::text_of;
 use super::names::{Bound, is_name};
 use super::{Argument, Scope, Walk};
-use crate::analyse::closed::closed;
+use crate::analyse::closed::{closed, element};
 use crate::analyse::module::is_integer;
 use crate::analyse::summary::{Key, Open, Summary};
 use crate::analyse::value::{Known, Value};
@@ -196,6 +196,11 @@ impl<'m> Walk<'m> {
         }
         if is_name(expr, self.scope.transition.as_ref()) {
             return Argument::Transition;
+        }
+        let made = ty.and_then(|ty| Some((ty, element(self.module, &self.scope, expr, ty)?)));
+        if let Some((ty, value)) = made {
+            let ty = ty.to_token_stream();
+            return Argument::Known(Known { ty, value, is_integer: false });
         }
         let value = closed(self.module, &self.scope, expr);
         match (ty.filter(|ty| is_integer(ty)), value) {

@@ -3,8 +3,9 @@
 use super::Walk;
 use super::names::is_name;
 use crate::analyse::Place;
-use crate::analyse::closed::closed;
+use crate::analyse::closed::{closed, position};
 use crate::analyse::module::is_integer;
+use crate::analyse::operations::{Part, operation};
 use quote::ToTokens;
 use syn::visit::Visit;
 use syn::{Expr, Member, UnOp};
@@ -181,8 +182,34 @@ impl Walk<'_> {
         match ty {
             Some(syn::Type::Array(_)) => LOOKS_AT_ARRAY.contains(&&*name),
             Some(ty) if is_integer(ty) => LOOKS_AT_INTEGER.contains(&&*name),
-            _ => false,
+            Some(ty) => self.module.collection(ty).is_some_and(|(of, _)| {
+                operation(&of, &name).is_some_and(|operation| !operation.writes)
+            }),
+            None => false,
         }
+    }
+
+    /// If this is an operation on what a variable keeps for one value, and it can be worked
+    /// out which, notes what it touches.
+    pub(super) fn touches_element(&mut self, call: &syn::ExprMethodCall) -> bool {
+        let (Some((member, indices)), [value]) =
+            (self.chain(&call.receiver), &*call.args.iter().collect::<Vec<_>>())
+        else {
+            return false;
+        };
+        let Some(field) = self.module.fields.iter().position(|field| field.member == *member)
+        else {
+            return false;
+        };
+        let found = self.module.collection(&self.module.fields[field].ty);
+        let Some((of, ty)) = found.filter(|_| indices.is_empty()) else { return false };
+        let operation = operation(&of, &call.method.to_string());
+        let Some(operation) = operation.filter(|operation| operation.part == Part::Element) else {
+            return false;
+        };
+        let Some(element) = position(self.module, &self.scope, value, ty) else { return false };
+        self.note_place(Place { field, element: Some(element) }, true, operation.writes);
+        true
     }
 
     /// If this is `s.field`, perhaps with more after it, the field and what comes
@@ -216,6 +243,10 @@ impl Walk<'_> {
             self.give_up(why, member);
             return;
         };
+        self.note_place(place, reads, writes);
+    }
+
+    fn note_place(&mut self, place: Place, reads: bool, writes: bool) {
         self.mentioned.insert(place.field);
         // Where it cannot be seen what is changed, everything that is mentioned may be.
         let may_change = writes || self.scope.lends;
@@ -232,9 +263,13 @@ impl Walk<'_> {
     /// the index can be worked out.
     fn place(&self, member: &Member, index: Option<&Expr>) -> Option<Place> {
         let field = self.module.fields.iter().position(|field| field.member == *member)?;
-        let is_array = matches!(self.module.fields[field].ty, syn::Type::Array(_));
-        let index = index.filter(|_| is_array);
-        let element = index.and_then(|index| closed(self.module, &self.scope, index));
+        let element = index.and_then(|index| match &self.module.fields[field].ty {
+            syn::Type::Array(_) => closed(self.module, &self.scope, index),
+            ty => {
+                let (of, key) = self.module.collection(ty)?;
+                (of == "Map").then(|| position(self.module, &self.scope, index, key))?
+            }
+        });
         Some(Place { field, element })
     }
 

@@ -7,16 +7,18 @@ mod lamp {
     #[state]
     pub struct State {
         on: bool,
+        pair: (bool, &'static u8),
     }
 
     #[transitions]
     pub enum Transition {
         Press,
-        Hold(#[range(0..2)] [u8; 2]),
     }
 
     pub fn fire_transition(s: &mut State, t: Transition) -> bool {
-        s.on = t == Transition::Press;
+        match t {
+            Transition::Press => s.on = !s.on,
+        }
         true
     }
 }

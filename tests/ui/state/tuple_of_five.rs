@@ -7,7 +7,7 @@ mod lamp {
     #[state]
     pub struct State {
         on: bool,
-        pair: (u8, u8),
+        five: (u8, u8, u8, u8, u8),
     }
 
     #[transitions]

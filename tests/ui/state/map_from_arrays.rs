@@ -7,7 +7,7 @@ mod lamp {
     #[state]
     pub struct State {
         on: bool,
-        holder: Option<u8>,
+        seen: Map<[bool; 2], bool>,
     }
 
     #[transitions]
