@@ -1,8 +1,7 @@
 //! A state space as a graph, for pictures and for other tools.
 
+use crate::expand::{Choice, Recipe};
 use crate::explorer::{RunError, model_error};
-use crate::machine::Machine;
-use crate::reduction::Selector;
 use crate::search::{Edge, Failure, Limit, Size, Snapshot, Space, Visitor, Watch};
 use crate::store::{Id, StateSet};
 use crate::trace::{Path, line};
@@ -21,13 +20,13 @@ pub struct StateGraph {
 impl StateGraph {
     /// Explores at most `max_states` states; more is an error that says so.
     pub fn explore(
-        machine: &dyn Machine,
-        selector: Selector,
+        recipe: &Recipe<'_>,
         max_states: usize,
         watch: &mut Watch<'_>,
     ) -> Result<StateGraph, RunError> {
-        let is_reduced = selector.choice == crate::reduction::Choice::Stubborn;
-        let mut space = Space::<0>::new(machine, selector).map_err(|failure| match failure {
+        let machine = recipe.machine();
+        let is_reduced = recipe.choice() == Choice::Stubborn;
+        let mut space = Space::<0>::new(recipe).map_err(|failure| match failure {
             Failure::Model(error, _) => model_error(machine, &error, None),
             Failure::Limit(limit) => RunError::Limit(limit),
         })?;

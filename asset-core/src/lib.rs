@@ -70,7 +70,7 @@
 //!
 //! | question | call | reduction |
 //! |---|---|---|
-//! | Do the checks hold? | [`Explorer::run`](explorer::Explorer::run) | stubborn sets where the model has rules; [`Choice::Full`](reduction::Choice::Full) fires everything |
+//! | Do the checks hold? | [`Explorer::run`](explorer::Explorer::run) | stubborn sets where the model has rules; [`Choice::Full`](expand::Choice::Full) fires everything |
 //! | Are the rules right? | [`Explorer::audit`](explorer::Explorer::audit) | judges it |
 //! | What does a run look like? | [`simulate`] | none |
 //! | What does the space look like? | [`graph`] | either |
@@ -88,12 +88,13 @@
 //!
 //! # Layers
 //!
-//! [`mod@model`], [`state`] ← [`machine`] ← [`store`], [`reduction`] ← [`search`] ←
+//! [`mod@model`], [`state`] ← [`machine`] ← [`store`], [`expand`] ← [`search`] ←
 //! [`explorer`] ← [`cli`]. Each module's documentation has its invariant. Users
 //! need [`prelude`], [`explorer`] and [`verdict`].
 
 pub mod audit;
 pub mod cli;
+pub mod expand;
 pub mod explorer;
 #[doc(hidden)]
 pub mod generated;
@@ -102,7 +103,6 @@ pub mod machine;
 mod memory;
 pub mod model;
 pub mod prelude;
-pub mod reduction;
 pub mod search;
 pub mod simulate;
 pub mod state;

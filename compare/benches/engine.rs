@@ -3,9 +3,9 @@
 //! a batch of states or successors each, as `items/s` tells.
 
 use asset_core::Family;
-use asset_core::machine::{Folding, Machine, Successors};
+use asset_core::expand::{Batch, Choice, Order, Recipe, Source, stubborn_set};
+use asset_core::machine::{Machine, Successors};
 use asset_core::prelude::StateVar;
-use asset_core::reduction::{Choice, Order, Selector};
 use asset_core::state::StateVar as State;
 use asset_core::state::packing::{Packing, fast};
 use asset_core::store::{Compact, NewStates, Ordered, StateSet, Store};
@@ -214,30 +214,29 @@ fn peterson() -> &'static dyn Machine {
     machine(models::peterson::model(), &[("n", "4"), ("variant", "correct")])
 }
 
-/// States of one word from all over the first two hundred thousand.
-fn some_states(machine: &dyn Machine) -> Vec<u64> {
-    let mut selector = Selector::new(Order::Backward, Choice::Full);
+/// States from all over the first two hundred thousand, by their keys of one word.
+fn some_states(source: &mut dyn Source, initial: &[u64]) -> Vec<u64> {
     let mut seen: HashSet<u64> = HashSet::new();
-    let mut queue: Vec<u64> = machine.initial_states().expect("it has one")[0].to_vec();
+    let mut queue: Vec<u64> = source.key(initial).to_vec();
     let mut next = 0;
     let mut successors = Successors::default();
     while queue.len() < 200_000 {
         successors.clear();
-        machine.expand(&queue[next..=next], &mut selector, &mut successors).expect("it can");
+        source.expand(Batch::awake(&queue[next..=next]), &mut successors).expect("it can");
         queue.extend(successors.words().iter().filter(|&&state| seen.insert(state)));
         next += 1;
     }
     queue.into_iter().step_by(200_000 / N).take(N).collect()
 }
 
-fn expand(bencher: Bencher, machine: &dyn Machine, choice: Choice) {
-    let states = some_states(machine);
-    let mut selector = Selector::new(Order::Backward, choice);
+fn expand(bencher: Bencher, recipe: &Recipe<'_>) {
+    let mut source = recipe.source();
+    let states = some_states(&mut *source, &recipe.initial_states().expect("it has one")[0]);
     let mut successors = Successors::default();
     bencher.counter(ItemsCount::new(N)).bench_local(|| {
         for batch in states.chunks(16) {
             successors.clear();
-            machine.expand(batch, &mut selector, &mut successors).expect("it can");
+            source.expand(Batch::awake(batch), &mut successors).expect("it can");
             black_box(successors.words());
         }
     });
@@ -247,29 +246,30 @@ fn expand(bencher: Bencher, machine: &dyn Machine, choice: Choice) {
 #[divan::bench]
 fn expand_folded(bencher: Bencher) {
     let chosen = [("n", "7"), ("variant", "careless")];
-    let folding = Folding::new(machine(models::leader_election::model(), &chosen));
-    expand(bencher, &folding, Choice::Full);
+    let machine = machine(models::leader_election::model(), &chosen);
+    expand(bencher, &Recipe::new(machine, Order::Backward, Choice::Full).folded());
 }
 
 #[divan::bench]
 fn expand_full(bencher: Bencher) {
-    expand(bencher, peterson(), Choice::Full);
+    expand(bencher, &Recipe::new(peterson(), Order::Backward, Choice::Full));
 }
 
 #[divan::bench]
 fn expand_stubborn(bencher: Bencher) {
-    expand(bencher, peterson(), Choice::Stubborn);
+    expand(bencher, &Recipe::new(peterson(), Order::Backward, Choice::Stubborn));
 }
 
 /// The set alone: nothing is packed, but its members are listed.
 #[divan::bench]
 fn stubborn_closure(bencher: Bencher) {
     let machine = peterson();
-    let states = some_states(machine);
-    let mut selector = Selector::new(Order::Backward, Choice::Stubborn);
+    let recipe = Recipe::new(machine, Order::Backward, Choice::Full);
+    let initial = recipe.initial_states().expect("it has one");
+    let states = some_states(&mut *recipe.source(), &initial[0]);
     bencher.counter(ItemsCount::new(N)).bench_local(|| {
         for state in states.chunks_exact(1) {
-            black_box(machine.stubborn_set(state, &mut selector).unwrap());
+            black_box(stubborn_set(machine, Order::Backward, state).unwrap());
         }
     });
 }

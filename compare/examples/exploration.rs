@@ -4,8 +4,8 @@
 //! The command line has no such run, as a reduced run without post-passes could claim
 //! nothing about mutual exclusion.
 
+use asset_core::expand::{Choice, Order, Recipe};
 use asset_core::model::CheckSet;
-use asset_core::reduction::{Choice, Order, Selector};
 use asset_core::search::bfs::{Options, explore};
 use asset_core::search::{Expander, Watch};
 use asset_core::store::Compact;
@@ -25,9 +25,9 @@ fn main() {
         max_faults: 1,
         keep_arrivals: true,
     };
-    let selector = Selector::new(Order::default(), Choice::Stubborn);
+    let recipe = Recipe::new(machine, Order::default(), Choice::Stubborn);
     let set = Compact::new(machine.layout().bits());
-    let mut space = Expander::with_set(machine, selector, set).expect("initial states");
+    let mut space = Expander::with_set(&recipe, set).expect("initial states");
     let found = explore(&mut space, options, &mut Watch::unlimited());
     found.end.expect("all states are explored");
     println!(

@@ -6,13 +6,14 @@
 //! enabled, as in SPIN, where a label sits on the place before a statement.
 
 use asset_core::Family;
+use asset_core::expand::{Choice, Order, Recipe};
 use asset_core::explorer::{Explorer, Livelock, LivelockReduction, LivelockSearch};
 use asset_core::machine::Instance;
-use asset_core::machine::{Machine, ModelError, Packed, Progress, Successors};
+use asset_core::machine::{
+    Facts, Footprints, Machine, ModelError, Opened, Packed, Progress, Successors,
+};
 use asset_core::model::{CheckSet, Description, Fault, Obligations, Shown};
-use asset_core::reduction::{Choice, Order, Selector};
 use asset_core::search::{Ground, Hunt, Labels, Space, Watch, dfs, dfs_fifo, nested, never_claim};
-use asset_core::state::Layout;
 use asset_core::verdict::{Outcome, Verdict};
 use std::time::Instant;
 
@@ -140,8 +141,8 @@ fn length(outcome: &Outcome) -> usize {
 
 /// The states that stubborn sets alone leave.
 fn safety(chosen: Chosen) -> u64 {
-    let selector = Selector::new(Order::Backward, Choice::Stubborn);
-    let mut space = Space::<0>::new(instance(chosen).machine, selector).expect("initial states");
+    let recipe = Recipe::new(instance(chosen).machine, Order::Backward, Choice::Stubborn);
+    let mut space = Space::<0>::new(&recipe).expect("initial states");
     dfs::explore(&mut space, &mut Watch::unlimited()).expect("no limits").n_states
 }
 
@@ -153,9 +154,10 @@ fn costs<const W: usize>(machine: &dyn Machine) -> String {
     let mut best = [f64::INFINITY; 4];
     let mut bytes = [0; 4];
     let mut n_states = 0;
+    let full = Recipe::new(machine, Order::default(), Choice::Full);
     for _ in 0..RUNS {
         let start = Instant::now();
-        let mut space = Space::<W>::new(machine, Selector::default()).expect("initial states");
+        let mut space = Space::<W>::new(&full).expect("initial states");
         let counts = dfs::explore(&mut space, &mut Watch::unlimited()).expect("no limits");
         best[0] = best[0].min(start.elapsed().as_secs_f64());
         (bytes[0], n_states) = (counts.bytes, counts.n_states);
@@ -164,7 +166,7 @@ fn costs<const W: usize>(machine: &dyn Machine) -> String {
             [dfs_fifo::hunt, nested::hunt, never_claim::hunt];
         for (i, hunt) in hunts.into_iter().enumerate() {
             let start = Instant::now();
-            let mut space = Space::<W>::new(machine, Selector::default()).expect("initial states");
+            let mut space = Space::<W>::new(&full).expect("initial states");
             let progress = Progress::of(machine).expect("no panic").expect("labels");
             let mut labels = Labels::new(progress, &space).expect("labels");
             let watch = &mut Watch::unlimited();
@@ -209,58 +211,52 @@ impl OnStates {
 }
 
 impl Machine for OnStates {
-    fn description(&self) -> &Description {
-        &self.description
+    fn facts(&self) -> Facts<'_> {
+        Facts { description: &self.description, ..self.inner.facts() }
+    }
+
+    fn footprints(&self) -> Footprints {
+        self.inner.footprints()
     }
 
     fn progress_transition(&self, _: usize) -> Result<bool, ModelError> {
         Ok(false)
     }
 
-    fn progress_state(&self, state: &[u64]) -> Result<bool, ModelError> {
-        for t in 0..self.n_transitions() {
-            if self.inner.progress_transition(t)? && self.inner.fire(state, t)?.is_some() {
-                return Ok(true);
+    fn progress_states(
+        &self,
+        states: &[u64],
+        check: Option<usize>,
+        good: &mut dyn FnMut(usize),
+    ) -> Result<(), ModelError> {
+        if check.is_some() {
+            return self.inner.progress_states(states, check, good);
+        }
+        for (i, state) in states.chunks_exact(self.inner.n_words()).enumerate() {
+            for t in 0..self.inner.n_transitions() {
+                if self.inner.progress_transition(t)? && self.inner.fire(state, t)?.is_some() {
+                    good(i);
+                    break;
+                }
             }
         }
-        Ok(false)
-    }
-
-    fn n_transitions(&self) -> usize {
-        self.inner.n_transitions()
-    }
-
-    fn n_words(&self) -> usize {
-        self.inner.n_words()
-    }
-
-    fn layout(&self) -> &Layout {
-        self.inner.layout()
-    }
-
-    fn lane_paths(&self) -> Vec<String> {
-        self.inner.lane_paths()
+        Ok(())
     }
 
     fn initial_states(&self) -> Result<Vec<Packed>, ModelError> {
         self.inner.initial_states()
     }
 
-    fn expand(
-        &self,
-        states: &[u64],
-        selector: &mut Selector,
-        out: &mut Successors,
-    ) -> Result<(), ModelError> {
-        self.inner.expand(states, selector, out)
+    fn expand(&self, states: &[u64], order: Order, out: &mut Successors) -> Result<(), ModelError> {
+        self.inner.expand(states, order, out)
+    }
+
+    fn open(&self, state: &[u64], see: &mut dyn FnMut(&dyn Opened)) -> Result<(), ModelError> {
+        self.inner.open(state, see)
     }
 
     fn fire(&self, state: &[u64], transition: usize) -> Result<Option<Packed>, ModelError> {
         self.inner.fire(state, transition)
-    }
-
-    fn disabled_but_changed(&self, state: &[u64], transition: usize) -> Result<bool, ModelError> {
-        self.inner.disabled_but_changed(state, transition)
     }
 
     fn obligations(
@@ -272,29 +268,12 @@ impl Machine for OnStates {
         self.inner.obligations(state, transition, need)
     }
 
-    fn stubborn_set(
-        &self,
-        state: &[u64],
-        selector: &mut Selector,
-    ) -> Result<Vec<usize>, ModelError> {
-        self.inner.stubborn_set(state, selector)
-    }
-
     fn state_fault(&self, state: &[u64], on: CheckSet) -> Result<Option<Fault>, ModelError> {
         self.inner.state_fault(state, on)
     }
 
     fn deadlock_fault(&self, state: &[u64], on: CheckSet) -> Result<Option<Fault>, ModelError> {
         self.inner.deadlock_fault(state, on)
-    }
-
-    fn progress_states_of(
-        &self,
-        states: &[u64],
-        check: usize,
-        good: &mut dyn FnMut(usize),
-    ) -> Result<(), ModelError> {
-        self.inner.progress_states_of(states, check, good)
     }
 
     fn progress_edge(&self, _: &[u64], _: usize) -> Result<bool, ModelError> {

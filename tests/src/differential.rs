@@ -6,9 +6,8 @@ use crate::table::{
     DEADLOCK_CHECK, MAY_CHECK, MUST_CHECK, STATE_CHECK, Table, TableMachine, family,
 };
 use asset_core::Family;
+use asset_core::expand::{Choice, Order, stubborn_set};
 use asset_core::explorer::Explorer;
-use asset_core::machine::Machine;
-use asset_core::reduction::{Choice, Order, Selector};
 use asset_core::trace::{Trace, TraceFile};
 use asset_core::verdict::{CheckOutcome, Outcome};
 
@@ -85,8 +84,7 @@ impl Ruled {
 
     /// The stubborn set of a state.
     pub fn set(&self, s: usize, order: Order) -> Vec<usize> {
-        let mut selector = Selector::new(order, Choice::Stubborn);
-        self.machine.stubborn_set(&self.graph.states[s], &mut selector).unwrap()
+        stubborn_set(&self.machine, order, &self.graph.states[s]).unwrap()
     }
 
     /// Whether every reachable state's set is stubborn, by the definition.

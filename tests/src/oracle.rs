@@ -1,9 +1,9 @@
 //! The right answers, by programs that are too simple and too slow to be
 //! wrong: the whole graph in a hash map, and fixed points by repetition.
 
+use asset_core::expand::Order;
 use asset_core::machine::{Machine, Packed};
 use asset_core::model::CheckSet;
-use asset_core::reduction::Order;
 use std::collections::{HashMap, HashSet};
 
 /// The full state space of a machine.

@@ -119,21 +119,3 @@ fn heads(token: &TokenTree) -> BTreeSet<String> {
         _ => BTreeSet::new(),
     }
 }
-
-/// Compares what is found with a list that may only shrink, a file of this package with a line
-/// for each. Comments begin with `#`.
-///
-/// # Panics
-///
-/// If something is found that is not listed, or something listed is no longer found.
-pub fn compare_with_list(list: &str, found: &BTreeSet<String>, rule: &str) {
-    let text = fs::read_to_string(root().join("tests").join(list)).expect("a list");
-    let lines = text.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('#'));
-    let listed: BTreeSet<String> = lines.map(str::to_owned).collect();
-    let show =
-        |lines: Vec<&String>| lines.iter().map(|line| format!("\n  {line}")).collect::<String>();
-    let new = show(found.difference(&listed).collect());
-    assert!(new.is_empty(), "{rule}\nNew, and not to be added to tests/{list}:{new}");
-    let gone = show(listed.difference(found).collect());
-    assert!(gone.is_empty(), "No longer so; take these out of tests/{list}, thank you:{gone}");
-}

@@ -1,16 +1,26 @@
 //! Fires an audit's square again, without a line of the audit's code.
 
 use asset_core::audit::{Flaw, Square};
+use asset_core::expand::stubborn_set;
 use asset_core::machine::{Machine, Packed};
 use asset_core::model::CheckSet;
-use asset_core::reduction::{Choice, Selector};
 
-/// Asserts that the square shows what it says it shows.
+/// Asserts that the square shows what it says it shows, of a machine with its own rules.
 ///
 /// # Panics
 ///
 /// If it does not.
 pub fn assert_real(machine: &dyn Machine, square: &Square) {
+    let set = stubborn_set(machine, square.evidence.order, &square.evidence.state).unwrap();
+    assert_real_of(machine, square, &set);
+}
+
+/// The same where this is the stubborn set of the square's state.
+///
+/// # Panics
+///
+/// If it does not.
+pub fn assert_real_of(machine: &dyn Machine, square: &Square, set: &[usize]) {
     let evidence = &square.evidence;
     let fire = |state: &Packed, t: usize| machine.fire(state, t).expect("no model error");
     let initial = machine.initial_states().expect("initial states");
@@ -19,8 +29,6 @@ pub fn assert_real(machine: &dyn Machine, square: &Square) {
     let reached = evidence.way.iter().fold(evidence.initial.clone(), after);
     assert_eq!(reached, evidence.state, "the way leads to the state");
     assert_eq!(square.trace.steps.len(), evidence.way.len() + 1);
-    let mut selector = Selector::new(evidence.order, Choice::Stubborn);
-    let set = machine.stubborn_set(&evidence.state, &mut selector).unwrap();
     assert_eq!(set, evidence.set, "the set is the reduction's own");
     let (Some(t), Some(u)) = (evidence.t, evidence.u) else {
         assert_eq!(square.flaw, Flaw::NothingEnabled);

@@ -3,13 +3,12 @@
 
 use asset_core::Family;
 use asset_core::machine::Instance;
-use asset_core::machine::{Machine, ModelError, Packed, Successors, by_hand};
+use asset_core::machine::{Facts, Footprint, Footprints, Machine, ModelError, Packed};
 use asset_core::model::{
     Check, CheckKind, CheckSet, Description, Fair, Fault, NeverWithout, Obligations, Proposition,
     Shown, Temporal,
 };
-use asset_core::reduction::Selector;
-use asset_core::state::Layout;
+use asset_core::state::{Layout, Shape, StateVar};
 use std::collections::HashMap;
 
 /// The largest number of transitions: sets of them are bits of a byte.
@@ -238,51 +237,55 @@ const fn layouts() -> [Layout; 9] {
     layouts
 }
 
+/// The variables by name, by their number.
+static SHAPES: [Shape; 9] = [
+    Shape::Record(&[]),
+    Shape::Record(FIELDS.split_at(1).0),
+    Shape::Record(FIELDS.split_at(2).0),
+    Shape::Record(FIELDS.split_at(3).0),
+    Shape::Record(FIELDS.split_at(4).0),
+    Shape::Record(FIELDS.split_at(5).0),
+    Shape::Record(FIELDS.split_at(6).0),
+    Shape::Record(FIELDS.split_at(7).0),
+    Shape::Record(FIELDS),
+];
+
+const FIELDS: &[(&str, &Shape)] = &[
+    (NAMES[0], &u8::SHAPE),
+    (NAMES[1], &u8::SHAPE),
+    (NAMES[2], &u8::SHAPE),
+    (NAMES[3], &u8::SHAPE),
+    (NAMES[4], &u8::SHAPE),
+    (NAMES[5], &u8::SHAPE),
+    (NAMES[6], &u8::SHAPE),
+    (NAMES[7], &u8::SHAPE),
+];
+
 impl Machine for TableMachine {
-    fn description(&self) -> &Description {
-        &self.description
+    fn facts(&self) -> Facts<'_> {
+        let n = self.table.domains.len();
+        Facts {
+            description: &self.description,
+            n_transitions: self.table.transitions.len(),
+            n_words: self.table.n_words,
+            layout: &LAYOUTS[n],
+            shape: &SHAPES[n],
+            packs_exactly: false,
+        }
     }
 
-    fn n_transitions(&self) -> usize {
-        self.table.transitions.len()
-    }
-
-    fn n_words(&self) -> usize {
-        self.table.n_words
-    }
-
-    fn layout(&self) -> &Layout {
-        &LAYOUTS[self.table.domains.len()]
-    }
-
-    fn lane_paths(&self) -> Vec<String> {
-        NAMES[..self.table.domains.len()].iter().map(|&name| name.to_owned()).collect()
+    fn footprints(&self) -> Footprints {
+        let touched = self.touched.iter().cloned().map(Footprint::plain);
+        Footprints { firing: Some(touched.collect()), ..Footprints::default() }
     }
 
     fn initial_states(&self) -> Result<Vec<Packed>, ModelError> {
         Ok(self.table.initial.iter().map(|values| self.table.pack(values)).collect())
     }
 
-    fn expand(
-        &self,
-        states: &[u64],
-        selector: &mut Selector,
-        out: &mut Successors,
-    ) -> Result<(), ModelError> {
-        by_hand::expand(self, states, selector, out)
-    }
-
     fn fire(&self, state: &[u64], transition: usize) -> Result<Option<Packed>, ModelError> {
         let next = self.table.next(&self.table.unpack(state), transition);
         Ok(next.map(|values| self.table.pack(&values)))
-    }
-
-    fn touched(&self) -> Option<Vec<Vec<u64>>> {
-        Some(self.touched.clone())
-    }
-
-    fn disabled_but_changed(&self, _: &[u64], _: usize) -> Result<bool, ModelError> {
-        Ok(false)
     }
 
     fn obligations(
@@ -298,14 +301,6 @@ impl Machine for TableMachine {
         Ok(())
     }
 
-    fn stubborn_set(
-        &self,
-        state: &[u64],
-        selector: &mut Selector,
-    ) -> Result<Vec<usize>, ModelError> {
-        by_hand::stubborn_set(self, state, selector)
-    }
-
     fn state_fault(&self, state: &[u64], on: CheckSet) -> Result<Option<Fault>, ModelError> {
         let fails = on.contains(STATE_CHECK) && self.table.bad.holds(&self.table.unpack(state));
         Ok(fails.then(|| Fault { check: STATE_CHECK, message: "".into() }))
@@ -317,13 +312,18 @@ impl Machine for TableMachine {
         Ok(fails.then(|| Fault { check: DEADLOCK_CHECK, message: "".into() }))
     }
 
-    fn progress_states_of(
+    fn progress_states(
         &self,
         states: &[u64],
-        check: usize,
+        check: Option<usize>,
         good: &mut dyn FnMut(usize),
     ) -> Result<(), ModelError> {
-        let predicate = if check == MAY_CHECK { &self.table.may } else { &self.table.must };
+        let predicate = match check {
+            Some(MAY_CHECK) => &self.table.may,
+            Some(_) => &self.table.must,
+            None if !self.description.progress_states => return Ok(()),
+            None => &self.table.progress_states,
+        };
         for (i, state) in states.chunks_exact(self.table.n_words).enumerate() {
             if predicate.holds(&self.table.unpack(state)) {
                 good(i);
@@ -350,11 +350,6 @@ impl Machine for TableMachine {
 
     fn progress_transition(&self, transition: usize) -> Result<bool, ModelError> {
         Ok(self.table.progress_transitions >> transition & 1 != 0)
-    }
-
-    fn progress_state(&self, state: &[u64]) -> Result<bool, ModelError> {
-        Ok(self.description.progress_states
-            && self.table.progress_states.holds(&self.table.unpack(state)))
     }
 
     fn progress_edge(&self, _: &[u64], transition: usize) -> Result<bool, ModelError> {

@@ -3,9 +3,9 @@
 
 use asset_core::Family;
 use asset_core::audit::{AuditOptions, AuditVerdict, Flaw, Square};
+use asset_core::expand::{Order, stubborn_set};
 use asset_core::explorer::Explorer;
 use asset_core::prelude::*;
-use asset_core::reduction::{Choice, Order, Selector};
 use asset_tests::oracle::{Graph, Labels, is_stubborn};
 use asset_tests::square::assert_real;
 
@@ -123,8 +123,7 @@ fn d0_to_d2_and_no_progress_in_sight_are_not_enough() {
     let graph = Graph::explore(machine, 10).expect("four states");
     let labels = Labels::of(&graph, machine);
     let set = |s: usize| {
-        let mut selector = Selector::new(Order::Backward, Choice::Stubborn);
-        let set = machine.stubborn_set(&graph.states[s], &mut selector).unwrap();
+        let set = stubborn_set(machine, Order::Backward, &graph.states[s]).unwrap();
         assert!(is_stubborn(&graph, s, &set, &[false; 4]));
         labels.visible(&graph, s, set)
     };

@@ -7,14 +7,15 @@
 
 use asset_core::Family;
 use asset_core::audit::{AuditOptions, AuditReport, AuditVerdict, Flaw};
+use asset_core::expand::{Choice, Order};
 use asset_core::explorer::Explorer;
 use asset_core::machine::Machine;
 use asset_core::model::{CheckSet, Obligations, Shown};
-use asset_core::reduction::{Choice, Order};
+use asset_core::search::Watch;
 use asset_core::verdict::CheckOutcome;
 use asset_tests::oracle::Graph;
 use asset_tests::rules::OtherRules;
-use asset_tests::square::assert_real;
+use asset_tests::square::{assert_real, assert_real_of};
 use asset_tests::table::family;
 
 const VARIANTS: [&str; 4] = ["questionable", "revealing", "correct", "mutex-violating"];
@@ -109,7 +110,7 @@ fn mutated(n: usize, variant: &str, mutation: Mutation) -> Family {
             _ => inner.obligations(state, t, need).unwrap(),
         }
     };
-    family(OtherRules { set: None, inner, rules })
+    family(OtherRules { inner, rules })
 }
 
 /// What a reduced run gets wrong.
@@ -252,7 +253,7 @@ fn a_rule_that_hides_a_failure_is_wrong() {
             _ => inner.obligations(state, t, need).unwrap(),
         }
     };
-    let family = family(OtherRules { set: None, inner, rules });
+    let family = family(OtherRules { inner, rules });
     let square = |state_checks| {
         let options = AuditOptions { state_checks, ..AuditOptions::default() };
         let AuditVerdict::WrongRule(square) = audit(family, options).verdict else { panic!() };
@@ -271,14 +272,12 @@ fn a_rule_that_hides_a_failure_is_wrong() {
 #[test]
 fn a_set_without_an_enabled_member_is_wrong() {
     // No rules lead to this; a reduction with a mistake could.
-    let inner = instance(2, "questionable");
-    let rules = move |state: &[u64], t: usize, need: &mut Obligations| {
-        inner.obligations(state, t, need).unwrap();
-    };
-    let family = family(OtherRules { set: Some(vec![2, 3]), inner, rules });
-    let report = audit(family, AuditOptions::default());
-    let AuditVerdict::WrongRule(square) = report.verdict else { panic!("{:?}", report.verdict) };
-    assert_real(family.instances[0].machine, &square);
+    let machine = instance(2, "questionable");
+    let sets = &mut |_: &[u64], _| Ok(vec![2, 3]);
+    let report =
+        asset_core::audit::audit(machine, sets, &AuditOptions::default(), &mut Watch::unlimited());
+    let AuditVerdict::WrongRule(square) = report.expect("no model error").verdict else { panic!() };
+    assert_real_of(machine, &square, &[2, 3]);
     assert_eq!(square.flaw, Flaw::NothingEnabled);
     assert_eq!(square.missing, "the stubborn set of this state has no enabled member");
 }

@@ -2,11 +2,11 @@
 //! bundled models, and in one whose checks look at the state in every way.
 
 use asset_core::Family;
+use asset_core::expand::{Choice, Order, Recipe, StateFaults};
 use asset_core::explorer::{Explorer, RunError};
-use asset_core::machine::{Checker, Machine, Packed, StateFaults, Successors};
+use asset_core::machine::{Machine, Packed, Successors};
 use asset_core::model::{CheckKind, CheckSet, Fault};
 use asset_core::prelude::*;
-use asset_core::reduction::Selector;
 use asset_core::state::packing::fast;
 use asset_core::verdict::{Outcome, Verdict};
 use asset_tests::disguised;
@@ -121,7 +121,7 @@ fn states(machine: &dyn Machine, n: usize) -> Vec<Packed> {
     let mut next = 0;
     while next < queue.len() && queue.len() < n {
         let mut out = Successors::default();
-        let expanded = machine.expand(&queue[next], &mut Selector::default(), &mut out);
+        let expanded = machine.expand(&queue[next], Order::default(), &mut out);
         expanded.expect("a model without errors");
         next += 1;
         let new = out.words().chunks_exact(machine.n_words()).filter(|&s| seen.insert(s.into()));
@@ -132,13 +132,13 @@ fn states(machine: &dyn Machine, n: usize) -> Vec<Packed> {
 
 /// Compares the faults of these states, in batches. Returns how many there are.
 fn compare(machine: &dyn Machine, states: &[Packed], on: CheckSet, what: &str) -> usize {
-    let mut checker = machine.checker(on);
+    let mut checks = Recipe::new(machine, Order::default(), Choice::Full).state_checks(on);
     let mut n_faults = 0;
     for states in states.chunks(16) {
         let words: Vec<u64> = states.iter().flat_map(|state| state.iter().copied()).collect();
         let positions: Vec<u32> = (0..states.len() as u32).collect();
         let mut found = StateFaults::default();
-        let done = checker.state_faults(&words, &positions, &mut found);
+        let done = checks.check(None, &words, &positions, &mut found);
         assert_eq!(done, Ok(()), "{what}");
         let faults = states.iter().map(|state| machine.state_fault(state, on).unwrap()).enumerate();
         let faults: Vec<(usize, Fault)> = faults.filter_map(|(i, f)| Some((i, f?))).collect();
@@ -273,8 +273,8 @@ fn a_wrong_list_ends_the_run_with_an_error() {
 fn what_is_remembered() {
     let bytes = |on: u64| {
         let [small, _] = dials::model().instances else { panic!("two instances") };
-        let checker: Box<dyn Checker> = small.machine.checker(CheckSet(on));
-        checker.bytes()
+        let recipe = Recipe::new(small.machine, Order::default(), Choice::Full);
+        recipe.state_checks(CheckSet(on)).bytes()
     };
     assert_eq!((bytes(0b1000), bytes(0b1001)), (0, 0));
     for on in 1..=0b111 {

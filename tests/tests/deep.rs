@@ -1,8 +1,8 @@
 //! Depth: ten million states on the stack, and a livelock at the end of a long
 //! way.
 
+use asset_core::expand::Choice;
 use asset_core::explorer::{Explorer, Livelock, LivelockReduction, LivelockSearch};
-use asset_core::reduction::Choice;
 use asset_core::verdict::Outcome;
 use std::time::Duration;
 

@@ -1,10 +1,10 @@
 //! Expanding many states at once gives what firing one transition at a time
 //! gives: in the bundled models, and in one whose variables are of every kind.
 
+use asset_core::expand::{Batch, Choice, Order, Recipe, Source};
 use asset_core::explorer::Explorer;
-use asset_core::machine::{Folding, Machine, Packed, Successors};
+use asset_core::machine::{Machine, Packed, Successors};
 use asset_core::prelude::*;
-use asset_core::reduction::{Choice, Order, Selector};
 use std::collections::HashSet;
 
 /// Variables of every kind, with and without data, narrow and wide.
@@ -112,35 +112,23 @@ fn fired(machine: &dyn Machine, state: &[u64], order: Order) -> Vec<(Packed, u32
     successors.collect()
 }
 
-/// Compares some of the machine's states, in batches of different sizes and in both
-/// orders.
-fn compare(machine: &dyn Machine, what: &str, n_batches: usize) {
-    compare_in(machine, what, n_batches, |batch| match batch % 3 {
-        0 => Order::Forward,
-        _ => Order::Backward,
-    });
-}
-
-/// The same in the order that each batch has.
-fn compare_in(machine: &dyn Machine, what: &str, n_batches: usize, order: impl Fn(usize) -> Order) {
-    let width = machine.n_words();
+/// Compares some of the machine's states, in batches of different sizes.
+fn compare(recipe: &Recipe<'_>, what: &str, n_batches: usize) {
+    let (machine, order) = (recipe.machine(), recipe.order());
+    let mut source = recipe.source();
     let mut seen: HashSet<Packed> = HashSet::new();
     let mut queue = machine.initial_states().expect("initial states");
     let (mut next, mut x) = (0, 1u64);
     for batch in 0..n_batches {
         let states = &queue[next..queue.len().min(next + batch % 11 + 1)];
         next += states.len();
-        let words: Vec<u64> = states.iter().flat_map(|state| state.iter().copied()).collect();
-        let order = order(batch);
+        let keys: Vec<u64> = states.iter().flat_map(|state| source.key(state)).collect();
         let mut out = Successors::default();
-        let mut selector = Selector::new(order, Choice::Full);
-        machine.expand(&words, &mut selector, &mut out).expect("a model without errors");
+        source.expand(Batch::awake(&keys), &mut out).expect("a model without errors");
         let mut found = Vec::new();
         for (i, state) in states.iter().enumerate() {
-            let expanded: Vec<(Packed, u32)> = out
-                .of(i)
-                .map(|e| (out.words()[e * width..][..width].into(), out.transitions()[e]))
-                .collect();
+            let successor = |e| (packed(recipe, &*source, out.words(), e), out.transitions()[e]);
+            let expanded: Vec<(Packed, u32)> = out.of(i).map(successor).collect();
             assert_eq!(expanded, fired(machine, state, order), "{what}");
             found.extend(expanded);
         }
@@ -154,18 +142,32 @@ fn compare_in(machine: &dyn Machine, what: &str, n_batches: usize, order: impl F
     }
 }
 
+/// The packed state with the `i`-th of these keys.
+fn packed(recipe: &Recipe<'_>, source: &dyn Source, keys: &[u64], i: usize) -> Packed {
+    let n_words = recipe.n_words();
+    let key = &keys[i * n_words..][..n_words];
+    let Some(fold) = source.fold() else { return key.into() };
+    let mut words = Vec::new();
+    fold.unfold(key, &mut words);
+    words.into()
+}
+
 #[test]
 fn bundled_models() {
     for family in models::all() {
         for instance in family.instances {
-            compare(instance.machine, &format!("{} {:?}", family.name, instance.values), 40);
+            for order in [Order::Backward, Order::Forward] {
+                let recipe = Recipe::new(instance.machine, order, Choice::Full);
+                compare(&recipe, &format!("{} {:?}", family.name, instance.values), 40);
+            }
         }
     }
 }
 
 #[test]
 fn every_kind_of_variable() {
-    compare(zoo::model().instances[0].machine, "zoo", 600);
+    let machine = zoo::model().instances[0].machine;
+    compare(&Recipe::new(machine, Order::Backward, Choice::Full), "zoo", 600);
 }
 
 /// Folded states are expanded by what is known of their parts.
@@ -176,11 +178,10 @@ fn folded_states() {
     for family in all {
         for instance in family.instances.iter().filter(|i| i.machine.n_words() > 1) {
             let what = format!("folded {} {:?}", family.name, instance.values);
-            let folding = Folding::new(instance.machine);
-            compare(&folding, &what, 40);
-            // Long enough for most to be known, and in the other order anew.
-            let order = |batch: usize| if batch < 600 { Order::Backward } else { Order::Forward };
-            compare_in(&folding, &what, 900, order);
+            for order in [Order::Backward, Order::Forward] {
+                // Long enough for most to be known.
+                compare(&Recipe::new(instance.machine, order, Choice::Full).folded(), &what, 600);
+            }
             n_folded += 1;
         }
     }

@@ -5,8 +5,8 @@
 //! their model, or says `all`; the release command of `.ci/run` names peterson.
 
 use asset_core::Family;
+use asset_core::expand::{Choice, Order};
 use asset_core::explorer::Explorer;
-use asset_core::reduction::{Choice, Order};
 
 /// Rows up to this size run in every test run.
 const LARGE: u64 = 300_000;

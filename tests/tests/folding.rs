@@ -1,23 +1,22 @@
 //! Machines whose states are folded to one word do what those beneath do, whatever is
 //! known of their transitions; and where that is wrong, it is found out.
 
+use asset_core::expand::{Batch, Choice, Order, Recipe};
 use asset_core::explorer::Explorer;
-use asset_core::machine::{Folding, Machine, ModelError, Packed, Successors, Wrong};
+use asset_core::machine::{ModelError, Packed, Successors, Wrong};
 use asset_core::prelude::*;
-use asset_core::reduction::{Choice, Order, Selector};
 use asset_core::verdict::Verdict;
 use asset_tests::random::{Random, loose, model};
 use asset_tests::table::{Branch, Effect, Predicate, Table};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Explores a machine, a few states at a time. Returns all successors of each state, in
-/// the order of discovery.
-fn explore(machine: &dyn Machine, order: Order) -> Result<Vec<Vec<(usize, u32)>>, ModelError> {
-    let n_words = machine.n_words();
-    let mut selector = Selector::new(order, Choice::Full);
+/// Explores, a few states at a time. Returns all successors of each state, in the order of
+/// discovery.
+fn explore(recipe: &Recipe<'_>) -> Result<Vec<Vec<(usize, u32)>>, ModelError> {
+    let (n_words, mut source) = (recipe.n_words(), recipe.source());
     let (mut numbers, mut states): (HashMap<Packed, usize>, Vec<Packed>) = Default::default();
-    for state in machine.initial_states()? {
+    for state in recipe.initial_states()?.iter().map(|state| source.key(state)) {
         if !numbers.contains_key(&state) {
             numbers.insert(state.clone(), states.len());
             states.push(state);
@@ -28,7 +27,7 @@ fn explore(machine: &dyn Machine, order: Order) -> Result<Vec<Vec<(usize, u32)>>
         let batch = states[all.len()..].iter().take(1 + all.len() % 9);
         let words: Vec<u64> = batch.flat_map(|state| state.iter().copied()).collect();
         let mut out = Successors::default();
-        machine.expand(&words, &mut selector, &mut out)?;
+        source.expand(Batch::awake(&words), &mut out)?;
         for i in 0..out.n_expanded() {
             let next = out.of(i).map(|e| {
                 let state: Packed = out.words()[e * n_words..][..n_words].into();
@@ -53,8 +52,10 @@ fn random_models() {
             table.n_words = n_words;
             let machine = table.clone().machine();
             for order in [Order::Backward, Order::Forward] {
-                let folded = explore(&Folding::new(&machine), order).expect("no error");
-                assert_eq!(folded, explore(&machine, order).expect("no error"), "seed {seed}");
+                let recipe = Recipe::new(&machine, order, Choice::Full);
+                let plain = explore(&recipe).expect("no error");
+                let folded = explore(&recipe.folded()).expect("no error");
+                assert_eq!(folded, plain, "seed {seed}");
                 n_large += usize::from(folded.len() > 1000);
             }
         }
@@ -84,20 +85,20 @@ fn what_is_not_told_is_found_out() {
         let mut machine = counters().machine();
         assert_eq!(machine.touched, [[0xff, 0xff], [0, 0xff]]);
         machine.touched = touched.map(|touched| touched.to_vec()).to_vec();
-        explore(&Folding::new(&machine), Order::Backward)
+        explore(&Recipe::new(&machine, Order::Backward, Choice::Full).folded())
     };
     assert_eq!(told([[0xff, 0xff], [0, 0xff]]).expect("it is right").len(), 64);
     let says = |touched| match told(touched).expect_err("it is wrong") {
         ModelError { wrong: Wrong::Unsteady(what), transition, .. } => (what, transition),
         error => panic!("{error:?}"),
     };
-    // The state is told as one that the machine has given.
+    // The state is one of the machine's.
     let mut machine = counters().machine();
     machine.touched[0] = vec![0xff, 0];
-    let folding = Folding::new(&machine);
-    let state =
-        explore(&folding, Order::Backward).expect_err("it is wrong").state.expect("a state");
-    assert!(folding.show(&state).to_string().contains("b=3"), "{}", folding.show(&state));
+    let recipe = Recipe::new(&machine, Order::Backward, Choice::Full).folded();
+    let state = explore(&recipe).expect_err("it is wrong").state.expect("a state");
+    let shown = recipe.machine().show(&state).to_string();
+    assert!(shown.contains("b=3"), "{shown}");
     // One looks at more, one changes more.
     let (what, _) = says([[0xff, 0], [0, 0xff]]);
     assert!(what.contains("does not do what it did"), "{what}");
@@ -196,10 +197,10 @@ static HIDDEN: AtomicBool = AtomicBool::new(false);
 fn audits_ask_the_model() {
     // States are learnt from what is remembered beneath, which must not be asked.
     let machine = moody::model().instances[0].machine;
-    let folding = Folding::new(machine);
-    let mut selector = Selector::new(Order::Backward, Choice::Full);
-    let state = folding.initial_states().expect("it has one")[0].clone();
-    let mut expand = || folding.expand(&state, &mut selector, &mut Successors::default());
+    let recipe = Recipe::new(machine, Order::Backward, Choice::Full).folded();
+    let mut source = recipe.source();
+    let key = source.key(&recipe.initial_states().expect("it has one")[0]);
+    let mut expand = || source.expand(Batch::awake(&key), &mut Successors::default());
     for _ in 0..1000 {
         expand().expect("no error");
     }

@@ -2,9 +2,9 @@
 //! known to break printed conditions, and the limits.
 
 use asset_core::Family;
+use asset_core::expand::{Choice, Order, stubborn_set};
 use asset_core::explorer::{Explorer, Livelock, LivelockReduction, LivelockSearch, RunError};
 use asset_core::prelude::*;
-use asset_core::reduction::{Choice, Order, Selector};
 use asset_core::verdict::{CheckOutcome, Outcome, Verdict};
 
 const CHECK: &str = "non_progress_cycle";
@@ -66,8 +66,7 @@ fn a_step_into_progress_does_not_hide_a_livelock() {
     // does, so the cycle in which only B moves would be lost.
     let machine = stays::model().instances[0].machine;
     let start = &machine.initial_states().expect("one")[0];
-    let mut selector = Selector::new(Order::Backward, Choice::Stubborn);
-    assert_eq!(machine.stubborn_set(start, &mut selector).unwrap(), [1]);
+    assert_eq!(stubborn_set(machine, Order::Backward, start).unwrap(), [1]);
     assert!(!machine.progress_state(start).unwrap());
     let after = machine.fire(start, 1).expect("no error").expect("enabled");
     let further = machine.fire(&after, 0).expect("no error").expect("enabled");

@@ -1,8 +1,8 @@
 //! More terminal states than a search lists: the others are found by what they lack.
 
+use asset_core::expand::Choice;
 use asset_core::explorer::Explorer;
 use asset_core::prelude::*;
-use asset_core::reduction::Choice;
 use asset_core::search::bfs::MAX_LISTED;
 
 /// A walker who may sit down at every step, but not in the pit at the end of the way.

@@ -2,10 +2,10 @@
 //! initial states are all there is, whatever is fired.
 
 use asset_core::audit::{AuditOptions, AuditVerdict};
+use asset_core::expand::{Choice, Order, Recipe};
 use asset_core::explorer::{Explorer, Livelock, LivelockReduction, LivelockSearch};
 use asset_core::graph::StateGraph;
 use asset_core::prelude::*;
-use asset_core::reduction::{Choice, Order, Selector};
 use asset_core::search::Watch;
 use asset_core::simulate::{End, Walk, simulate};
 
@@ -152,8 +152,8 @@ fn every_other_command_goes_to_its_end() {
         }
         let machine = family.instance(&[]).expect("an instance").machine;
         for choice in [Choice::Full, Choice::Stubborn] {
-            let selector = Selector::new(Order::Backward, choice);
-            let graph = StateGraph::explore(machine, selector, 10, &mut Watch::unlimited());
+            let recipe = Recipe::new(machine, Order::Backward, choice);
+            let graph = StateGraph::explore(&recipe, 10, &mut Watch::unlimited());
             assert_eq!(graph.expect("no model error").size(), (1, 0));
         }
         let (trace, end) = simulate(machine, Walk::Random(1), 9).expect("no model error");

@@ -3,10 +3,10 @@
 
 use asset_core::Family;
 use asset_core::audit::AuditOptions;
+use asset_core::expand::{Choice, Order, Recipe};
 use asset_core::explorer::{Explorer, Livelock, LivelockReduction, LivelockSearch, RunError};
 use asset_core::graph::StateGraph;
 use asset_core::prelude::*;
-use asset_core::reduction::{Choice, Order, Selector};
 use asset_core::search::Watch;
 use asset_core::simulate::{Walk, simulate};
 use std::cell::Cell;
@@ -223,8 +223,8 @@ fn audits(explorer: Runs<'_>) -> Commands {
 fn graphs(family: Family, params: &Params) -> Commands {
     let machine = family.instance(params).expect("an instance").machine;
     let graph = |choice| {
-        let selector = Selector::new(Order::Backward, choice);
-        said(StateGraph::explore(machine, selector, 1000, &mut Watch::unlimited()))
+        let recipe = Recipe::new(machine, Order::Backward, choice);
+        said(StateGraph::explore(&recipe, 1000, &mut Watch::unlimited()))
     };
     vec![
         ("graph".to_owned(), graph(Choice::Full)),

@@ -2,10 +2,10 @@
 //! and a transition that is disabled leaves the state alone.
 
 use asset_core::Family;
+use asset_core::expand::{Choice, Order};
 use asset_core::explorer::{Explorer, Livelock};
 use asset_core::machine::Instance;
 use asset_core::prelude::*;
-use asset_core::reduction::{Choice, Order};
 
 /// Beyond so many states an instance is looked at in part.
 const MAX_STATES: u64 = 1_000;

@@ -1,9 +1,9 @@
 //! Stubborn sets may put a transition off for ever where a model is not always
 //! may-terminating. What then seems lost must not be called lost.
 
+use asset_core::expand::{Choice, Order};
 use asset_core::explorer::Explorer;
 use asset_core::prelude::*;
-use asset_core::reduction::{Choice, Order};
 use asset_core::verdict::{CheckOutcome, Verdict};
 
 /// A lamp that blinks for ever, and a door that can be opened at any time.

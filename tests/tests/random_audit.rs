@@ -1,8 +1,8 @@
 //! Random rules, right and wrong, under audit.
 
 use asset_core::audit::{AuditOptions, AuditReport, AuditVerdict, Flaw};
+use asset_core::expand::Order;
 use asset_core::explorer::Explorer;
-use asset_core::reduction::Order;
 use asset_tests::differential::Ruled;
 use asset_tests::oracle::Labels;
 use asset_tests::random::{RULE_KINDS, Random, RuleKind};

@@ -2,8 +2,8 @@
 //! the whole graph.
 
 use asset_core::Family;
+use asset_core::expand::{Choice, Order};
 use asset_core::explorer::{DepthFirst, Explorer, Livelock, RunError};
-use asset_core::reduction::{Choice, Order};
 use asset_core::verdict::{Outcome, Verdict};
 use asset_tests::differential::{CHECKS, MAX_STATES, violated_in};
 use asset_tests::oracle::Graph;

@@ -2,9 +2,9 @@
 //! searches against strong components, and reduced runs against full ones.
 
 use asset_core::Family;
+use asset_core::expand::{Order, stubborn_set};
 use asset_core::explorer::{Explorer, Livelock, LivelockReduction, LivelockSearch};
 use asset_core::machine::Machine;
-use asset_core::reduction::{Choice, Order, Selector};
 use asset_core::trace::TraceFile;
 use asset_core::verdict::{CheckOutcome, Outcome, Verdict};
 use asset_tests::livelock::{fewest_progresses, is_progress, keeps_label, on_livelock, progresses};
@@ -82,11 +82,11 @@ impl Labelled {
 
     /// Whether the rules know the progress states, which `c2s` takes.
     fn rules_know_progress_states(&self, order: Order) -> bool {
+        let machine: &dyn Machine = &self.machine;
         let good: Vec<bool> =
-            self.graph.states.iter().map(|s| self.machine.progress_state(s).unwrap()).collect();
+            self.graph.states.iter().map(|s| machine.progress_state(s).unwrap()).collect();
         (0..self.graph.len()).all(|s| {
-            let mut selector = Selector::new(order, Choice::Stubborn);
-            let set = self.machine.stubborn_set(&self.graph.states[s], &mut selector).unwrap();
+            let set = stubborn_set(&self.machine, order, &self.graph.states[s]).unwrap();
             keeps_label(&self.graph, s, &set, &good)
         })
     }

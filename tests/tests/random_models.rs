@@ -1,9 +1,9 @@
 //! Thousands of small random models: the engine against a naive oracle, and
 //! reduced runs against full ones.
 
+use asset_core::expand::{Batch, Choice, Order, Recipe, stubborn_set};
 use asset_core::machine::{Machine, Successors};
 use asset_core::model::Obligations;
-use asset_core::reduction::{Choice, Order, Selector};
 use asset_core::verdict::Verdict;
 use asset_tests::differential::{CHECKS, MAX_STATES, Ruled, length, run, violated_in};
 use asset_tests::oracle::{Graph, first_component};
@@ -71,7 +71,7 @@ fn the_stubborn_set_is_the_first_component_with_something_enabled() {
         let kind = RULE_KINDS[random.below(2)];
         table.rules = right_rules(&mut random, &table.clone().machine(), &graph, kind);
         forget(&mut random, &mut table.rules, graph.next[0].len());
-        let machine = table.machine();
+        let machine: &dyn Machine = &table.machine();
         let n = machine.n_transitions();
         for (state, next) in graph.states.iter().zip(&graph.next) {
             let obliged: Vec<Vec<usize>> = (0..n)
@@ -84,10 +84,10 @@ fn the_stubborn_set_is_the_first_component_with_something_enabled() {
             let enabled: Vec<bool> = next.iter().map(Option::is_some).collect();
             for order in [Order::Backward, Order::Forward] {
                 let (set, fired) = first_component(order, &obliged, &enabled);
-                let mut selector = Selector::new(order, Choice::Stubborn);
-                assert_eq!(machine.stubborn_set(state, &mut selector).unwrap(), set, "seed {seed}");
+                assert_eq!(stubborn_set(machine, order, state).unwrap(), set, "seed {seed}");
+                let recipe = Recipe::new(machine, order, Choice::Stubborn);
                 let mut out = Successors::default();
-                machine.expand(state, &mut selector, &mut out).expect("no model error");
+                recipe.source().expand(Batch::awake(state), &mut out).expect("no model error");
                 let order_fired: Vec<usize> =
                     out.transitions().iter().map(|&t| t as usize).collect();
                 assert_eq!(order_fired, fired, "seed {seed}");

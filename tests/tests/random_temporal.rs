@@ -3,10 +3,10 @@
 
 use asset_automata::Ltl;
 use asset_core::Family;
+use asset_core::expand::{Choice, Order};
 use asset_core::explorer::{Explorer, FairnessLevel, RunError, Temporal, TemporalSearch};
 use asset_core::machine::Machine;
 use asset_core::model::{Fair, NeverWithout};
-use asset_core::reduction::{Choice, Order};
 use asset_core::trace::{Path, TraceFile};
 use asset_core::verdict::{CheckOutcome, Outcome, Verdict};
 use asset_tests::oracle::Graph;

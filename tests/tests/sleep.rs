@@ -1,9 +1,9 @@
 //! Successors that are known without being looked up: a breadth-first search finds the same
 //! states by the same edges, and counts the same, as a plain one that leaves nothing out.
 
-use asset_core::machine::{Folding, Machine, Packed};
+use asset_core::expand::{Choice, Order, Recipe};
+use asset_core::machine::{Machine, Packed};
 use asset_core::model::{CheckKind, CheckSet};
-use asset_core::reduction::{Choice, Order, Selector};
 use asset_core::search::bfs::{self, Exploration, Options};
 use asset_core::search::{Expander, Failure, Watch};
 use asset_core::state::packing::fast;
@@ -77,8 +77,8 @@ fn plain(machine: &dyn Machine, order: Order, on: CheckSet, max: usize) -> Optio
 
 /// The search that leaves out what is asleep.
 fn explore<S: StateSet>(machine: &dyn Machine, set: S, order: Order, on: CheckSet) -> Exploration {
-    let selector = Selector::new(order, Choice::Full);
-    let mut space = Expander::with_set(machine, selector, set).expect("initial states");
+    let recipe = Recipe::new(machine, order, Choice::Full).folded();
+    let mut space = Expander::with_set(&recipe, set).expect("initial states");
     let deadlock_checks = CheckSet::default();
     let options = Options { state_checks: on, deadlock_checks, max_faults: 1, keep_arrivals: true };
     bfs::explore(&mut space, options, &mut Watch::unlimited())
@@ -103,7 +103,7 @@ fn compare(machine: &dyn Machine, order: Order, on: CheckSet, what: &str) -> Opt
     let expected = plain(machine, order, on, 30_000)?;
     let found = match machine.n_words() {
         1 => explore(machine, Compact::new(64), order, on),
-        _ => explore(&Folding::new(machine), Compact::widening(), order, on),
+        _ => explore(machine, Compact::widening(), order, on),
     };
     assert!(found.end.is_ok(), "{what}: {:?}", found.end);
     let found = counts(&found);

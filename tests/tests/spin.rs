@@ -5,8 +5,8 @@
 //! the initial state.
 
 use asset_core::Family;
+use asset_core::expand::Choice;
 use asset_core::explorer::Explorer;
-use asset_core::reduction::Choice;
 use asset_tests::cli::empty_folder;
 use std::io::Write as _;
 use std::path::Path;

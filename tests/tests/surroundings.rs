@@ -30,7 +30,7 @@ counting! {
     /// The counts of the family's instances, one line each; nothing of large ones.
     fn counts(family: asset_core::Family, max_states: u64) -> Vec<(Vec<String>, String)> {
         use asset_core::explorer::Explorer;
-        use asset_core::reduction::Choice;
+        use asset_core::expand::Choice;
         let mut all = Vec::new();
         for instance in family.instances {
             let mut counts = String::new();

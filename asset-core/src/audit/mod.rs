@@ -159,7 +159,7 @@ pub type StubbornSets<'s> = dyn FnMut(&[u64], Order) -> Result<Vec<usize>, Model
 
 /// Judges the rules of a machine that has some, by the sets that follow from them. An error comes with a path to the state that
 /// it is about, or to one before it, if there is one.
-pub(crate) fn audit(
+pub fn audit(
     machine: &dyn Machine,
     sets: &mut StubbornSets<'_>,
     options: &AuditOptions,

@@ -124,8 +124,8 @@ fn flaw_text(square: &Square) -> String {
     let mut text = format!("wrong rule: {}\n\n", square.missing);
     let _ = writeln!(text, "  in the state          {}", state(&square.path[0]));
     let order = match square.evidence.order {
-        crate::reduction::Order::Backward => "backward",
-        crate::reduction::Order::Forward => "forward",
+        crate::model::Order::Backward => "backward",
+        crate::model::Order::Forward => "forward",
     };
     let _ = writeln!(text, "  the stubborn set is   {}  (in {order} order)", listed(&square.set));
     if square.t.is_empty() {

@@ -3,12 +3,12 @@
 use super::progress::ProgressLine;
 use super::report::count;
 use super::{CliError, STOP, args, files, json, report, stderr_is_terminal, stdout_color, unbuilt};
+use crate::expand::{Choice, Recipe};
 use crate::explorer::{Explorer, Livelock, LivelockReduction, LivelockSearch, RunError};
 use crate::graph::StateGraph;
 use crate::machine::{Family, Instance};
 use crate::memory::memory_limit;
 use crate::model::Order;
-use crate::reduction::{Choice, Selector};
 use crate::search::{Limits, Observer, Watch};
 use crate::simulate::{End, Walk, simulate};
 use crate::trace::{Trace, TraceFile};
@@ -230,8 +230,8 @@ fn graph(family: &Family, matches: &ArgMatches) -> Result<u8, CliError> {
     let max_memory = memory_limit().map(|bytes| bytes / 10 * 9);
     let limits = Limits { max_memory, ..Limits::default() };
     let mut watch = Watch::new(limits, Some(&STOP), None);
-    let selector = Selector::new(order(matches), choice);
-    let graph = StateGraph::explore(machine, selector, max, &mut watch)?;
+    let recipe = Recipe::new(machine, order(matches), choice);
+    let graph = StateGraph::explore(&recipe, max, &mut watch)?;
     let text = match matches.get_one::<String>("format").map(String::as_str) {
         Some("aut") => graph.to_aut(),
         _ => graph.to_dot(),

@@ -1,9 +1,9 @@
 //! Audits of the rules, with an explorer's parameters and limits.
 
-use super::{Explorer, RunError, model_error, named_params, with_machine};
+use super::{Explorer, RunError, model_error, named_params};
 use crate::audit::{AuditOptions, AuditReport, audit};
+use crate::expand::{Choice, stubborn_set};
 use crate::model::CheckSet;
-use crate::reduction::{Choice, Selector};
 use crate::search::Watch;
 
 impl Explorer<'_> {
@@ -51,28 +51,27 @@ impl Explorer<'_> {
         }
         let (limits, stop, observer) = (self.limits(), self.stop, self.observer.take());
         let mut watch = Watch::new(limits, stop, observer);
-        with_machine(instance, self.paranoid, |machine| {
-            if !machine.description().has_rules {
-                return Err(RunError::Usage(format!(
-                    "{} has no stubborn set rules, so there is nothing to audit; \
-                     a #[stubborn] function gives it some",
-                    self.family.name
-                )));
-            }
-            let off = self.off_checks(machine.description().checks)?;
-            let on = (0..off.len()).filter(|&i| off[i].is_none()).fold(0, |set, i| set | 1 << i);
-            let state_checks = CheckSet(options.state_checks.0 & on);
-            let options = AuditOptions { state_checks, ..options };
-            let sets = &mut |state: &[u64], order| {
-                machine.stubborn_set(state, &mut Selector::new(order, Choice::Stubborn))
-            };
-            let report = audit(machine, sets, &options, &mut watch)
-                .map_err(|(error, path)| model_error(machine, &error, path))?;
-            Ok(AuditReport {
-                model: self.family.name,
-                params: named_params(&self.family, instance),
-                ..report
-            })
+        let machine = instance.machine;
+        if !machine.description().has_rules {
+            return Err(RunError::Usage(format!(
+                "{} has no stubborn set rules, so there is nothing to audit; \
+                 a #[stubborn] function gives it some",
+                self.family.name
+            )));
+        }
+        let off = self.off_checks(machine.description().checks)?;
+        let on = (0..off.len()).filter(|&i| off[i].is_none()).fold(0, |set, i| set | 1 << i);
+        let state_checks = CheckSet(options.state_checks.0 & on);
+        let options = AuditOptions { state_checks, ..options };
+        let recipe = self.recipe(machine, Choice::Stubborn);
+        recipe.initial_states().map_err(|error| model_error(machine, &error, None))?;
+        let sets = &mut |state: &[u64], order| stubborn_set(machine, order, state);
+        let report = audit(machine, sets, &options, &mut watch)
+            .map_err(|(error, path)| model_error(machine, &error, path))?;
+        Ok(AuditReport {
+            model: self.family.name,
+            params: named_params(&self.family, instance),
+            ..report
         })
     }
 }

@@ -2,13 +2,12 @@
 //! or without states.
 
 use super::shared::{self, Stop, in_root};
-use super::{Explorer, RunError, model_error, named_params, with_machine};
+use super::{Explorer, RunError, model_error, named_params};
+use crate::expand::{Choice, Recipe};
 use crate::machine::{Machine, Packed};
 use crate::memory::peak_memory;
 use crate::model::{CheckKind, CheckSet};
-use crate::reduction::{Choice, Selector};
 use crate::search::{Failure, Space, Watch, deep, stateless};
-use crate::store::StateSet;
 use crate::trace::Path;
 use crate::verdict::{CheckOutcome, CheckResult, Outcome, Statistics, Verdict};
 
@@ -40,31 +39,30 @@ pub(super) fn run(mut explorer: Explorer<'_>, search: DepthFirst) -> Result<Outc
     let instance = explorer.instance()?;
     let (limits, stop, observer) = (explorer.limits(), explorer.stop, explorer.observer.take());
     let mut watch = Watch::new(limits, stop, observer);
-    with_machine(instance, explorer.paranoid, |machine| {
-        let off = refuse(&explorer, machine, search)?;
-        let checks = machine.description().checks;
-        let set = |kind: CheckKind| {
-            let is_on = |&i: &usize| checks[i].kind == kind && off[i].is_none();
-            CheckSet((0..checks.len()).filter(is_on).fold(0, |set, i| set | 1 << i))
-        };
-        let options = deep::Options {
-            state_checks: set(CheckKind::State),
-            deadlock_checks: set(CheckKind::Deadlock),
-            max_depth: search.max_depth,
-            shorten: search.shorten,
-        };
-        let selector = Selector::new(explorer.order, Choice::Full);
-        let found = match search.max_depth {
-            Some(bound) if search.stateless => walk(machine, selector, options, bound, &mut watch),
-            _ => for_words!(machine, descend)(machine, selector, options, &mut watch),
-        };
-        let mut outcome = outcome(machine, search, &off, found)?;
-        outcome.order = explorer.order.name();
-        outcome.statistics.explore_seconds = watch.elapsed().as_secs_f64();
-        outcome.model = explorer.family.name;
-        outcome.params = named_params(&explorer.family, instance);
-        Ok(outcome)
-    })
+    let machine = instance.machine;
+    let off = refuse(&explorer, machine, search)?;
+    let checks = machine.description().checks;
+    let set = |kind: CheckKind| {
+        let is_on = |&i: &usize| checks[i].kind == kind && off[i].is_none();
+        CheckSet((0..checks.len()).filter(is_on).fold(0, |set, i| set | 1 << i))
+    };
+    let options = deep::Options {
+        state_checks: set(CheckKind::State),
+        deadlock_checks: set(CheckKind::Deadlock),
+        max_depth: search.max_depth,
+        shorten: search.shorten,
+    };
+    let recipe = explorer.recipe(machine, Choice::Full);
+    let found = match search.max_depth {
+        Some(bound) if search.stateless => walk(&recipe, options, bound, &mut watch),
+        _ => for_words!(recipe, descend)(&recipe, options, &mut watch),
+    };
+    let mut outcome = outcome(machine, search, &off, found)?;
+    outcome.order = explorer.order.name();
+    outcome.statistics.explore_seconds = watch.elapsed().as_secs_f64();
+    outcome.model = explorer.family.name;
+    outcome.params = named_params(&explorer.family, instance);
+    Ok(outcome)
 }
 
 /// Why each check is off, if it is. Refuses what would be ignored.
@@ -116,15 +114,15 @@ fn refuse(
 }
 
 fn descend<const W: usize>(
-    machine: &dyn Machine,
-    selector: Selector,
+    recipe: &Recipe<'_>,
     options: deep::Options,
     watch: &mut Watch<'_>,
 ) -> Result<Found, Stop> {
-    let mut space = Space::<W>::new(machine, selector).map_err(|f| in_root(machine, f))?;
+    let machine = recipe.machine();
+    let mut space = Space::<W>::new(recipe).map_err(|f| in_root(machine, f))?;
     let descent = deep::explore(&mut space, options, watch);
     let path = |(ids, transitions): (Vec<_>, Vec<usize>)| {
-        let states: Vec<Packed> = ids.iter().map(|&id| space.store().state(id)).collect();
+        let states: Vec<Packed> = ids.iter().map(|&id| space.state(id)).collect();
         Path { states, transitions, ..Path::default() }
     };
     ended(machine, descent.end, path(descent.path))?;
@@ -148,13 +146,13 @@ fn descend<const W: usize>(
 }
 
 fn walk(
-    machine: &dyn Machine,
-    selector: Selector,
+    recipe: &Recipe<'_>,
     options: deep::Options,
     bound: u32,
     watch: &mut Watch<'_>,
 ) -> Result<Found, Stop> {
-    let walked = stateless::explore(machine, selector, options, bound, watch);
+    let machine = recipe.machine();
+    let walked = stateless::explore(recipe, options, bound, watch);
     let path = |(states, transitions)| Path { states, transitions, ..Path::default() };
     ended(machine, walked.end, path(walked.path))?;
     let fault =

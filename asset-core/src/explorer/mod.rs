@@ -38,12 +38,11 @@ pub use deep::DepthFirst;
 pub use livelock::{Livelock, LivelockReduction, LivelockSearch};
 pub use temporal::{Extra, FairnessLevel, Temporal, TemporalSearch};
 
-use crate::machine::{Family, Instance};
-use crate::machine::{Machine, Paranoid};
+use crate::expand::{Choice, Recipe};
+use crate::machine::{Family, Instance, Machine};
 use crate::memory::memory_limit;
 use crate::model::Check;
 use crate::model::Order;
-use crate::reduction::Choice;
 use crate::search::{Limit, Limits, Observer};
 use crate::trace::Trace;
 use crate::verdict::Outcome;
@@ -299,6 +298,11 @@ impl<'o> Explorer<'o> {
         livelock::run(self, options)
     }
 
+    /// What is fired in this run, and how.
+    fn recipe<'m>(&self, machine: &'m dyn Machine, choice: Choice) -> Recipe<'m> {
+        Recipe::new(machine, self.order, choice).paranoid(self.paranoid)
+    }
+
     fn instance(&self) -> Result<Instance, RunError> {
         self.family.instance(&self.params).map_err(RunError::Usage)
     }
@@ -339,14 +343,6 @@ impl<'o> Explorer<'o> {
             false => Some("not selected".to_owned()),
         };
         Ok(checks.iter().map(off).collect())
-    }
-}
-
-/// The machine of a run, wrapped if the run is paranoid.
-fn with_machine<T>(instance: Instance, paranoid: bool, run: impl FnOnce(&dyn Machine) -> T) -> T {
-    match paranoid {
-        true => run(&Paranoid(instance.machine)),
-        false => run(instance.machine),
     }
 }
 

@@ -3,8 +3,7 @@
 
 use super::{RunError, model_error};
 use crate::machine::{Machine, Packed};
-use crate::model::Order;
-use crate::reduction::RuleStatistics;
+use crate::model::{Order, RuleStatistics};
 use crate::search::{Expander, Failure, Limit, Snapshot, Watch};
 use crate::store::{Id, Kept, StateSet};
 use crate::trace::{Path, Trace};
@@ -91,7 +90,7 @@ pub(super) fn path_along<S: StateSet>(
     order: Order,
     better: impl Fn(&Packed, usize, &Packed) -> bool,
 ) -> Result<Path, RunError> {
-    let states = ids.iter().map(|&id| space.store().state(id)).collect();
+    let states = ids.iter().map(|&id| space.state(id)).collect();
     Path::along(space.machine(), states, order, better).map_err(unsteady)
 }
 
@@ -106,7 +105,7 @@ pub(super) fn walk_astray<S: Kept>(
 ) {
     path.lost_at = Some(path.states.len() - 1);
     let store = space.store();
-    let is_bad_state = |s: &Packed| store.find(s).is_some_and(&is_bad);
+    let is_bad_state = |s: &Packed| space.find(s).is_some_and(&is_bad);
     let has_enough = |n_steps: usize| {
         let snapshot = Snapshot {
             phase: "walking on",
@@ -125,5 +124,5 @@ pub(super) fn walk_astray<S: Kept>(
 pub(super) fn rules<S: StateSet>(space: &Expander<'_, S>) -> (RuleStatistics, Vec<String>) {
     let machine = space.machine();
     let names = (0..machine.n_transitions()).map(|t| machine.transition_name(t)).collect();
-    (space.selector().rule_statistics().clone(), names)
+    (space.source().rules().cloned().unwrap_or_default(), names)
 }

@@ -1,66 +1,46 @@
-//! Expansion for machines that are not compiled from a model: they say how to
-//! fire one transition and what its rule obliges, and the rest follows.
+//! Expansion for machines that are no compiled models: given are what firing a transition
+//! does, and what its rule obliges, and the rest follows.
 //!
 //! Slower than compiled code, which is of no account for a table in a test or
 //! for a machine that stands between another one and the engine.
 
-use super::{Machine, ModelError, Successors};
-use crate::model::Obligations;
-use crate::reduction::{Choice, Local, Selector};
+use super::{Machine, ModelError, Opened, Successors};
+use crate::model::{Obligations, Order};
 
-/// [`Machine::expand`] in terms of [`Machine::fire`] and
-/// [`Machine::obligations`].
-pub fn expand(
-    machine: &dyn Machine,
+/// [`Machine::expand`] in terms of [`Machine::fire`].
+pub fn expand<M: Machine + ?Sized>(
+    machine: &M,
     states: &[u64],
-    selector: &mut Selector,
+    order: Order,
     out: &mut Successors,
 ) -> Result<(), ModelError> {
-    for state in states.chunks_exact(machine.n_words()) {
-        let done = expand_one(machine, state, selector, out);
-        if done.is_err() {
-            out.drop_unfinished(machine.n_words());
-            return done;
+    let (n, n_words) = (machine.facts().n_transitions, machine.facts().n_words);
+    for state in states.chunks_exact(n_words) {
+        for t in (0..n).map(|i| order.nth(i, n)) {
+            match machine.fire(state, t) {
+                Ok(next) => next.iter().for_each(|next| out.push(next, t)),
+                Err(error) => {
+                    out.drop_unfinished(n_words);
+                    return Err(error);
+                }
+            }
         }
         out.end_state();
     }
     Ok(())
 }
 
-fn expand_one(
-    machine: &dyn Machine,
-    state: &[u64],
-    selector: &mut Selector,
-    out: &mut Successors,
-) -> Result<(), ModelError> {
-    let (n, order) = (machine.n_transitions(), selector.order);
-    let local = ByHand { machine, state };
-    let done = match selector.choice {
-        Choice::Full => (0..n).try_for_each(|i| local.fire(order.nth(i, n), out).map(|_| ())),
-        Choice::Stubborn => selector.closure.fire_stubborn_set(order, n, &local, out),
-    };
-    done.map_err(|error| *error)
-}
-
-/// [`Machine::stubborn_set`] in terms of [`Machine::fire`] and
-/// [`Machine::obligations`].
-pub fn stubborn_set(
-    machine: &dyn Machine,
-    state: &[u64],
-    selector: &mut Selector,
-) -> Result<Vec<usize>, ModelError> {
-    selector.stubborn_set(&ByHand { machine, state }, machine.n_transitions())
-}
-
 /// One state of such a machine.
-struct ByHand<'h> {
-    machine: &'h dyn Machine,
-    state: &'h [u64],
+pub struct ByHand<'h, M: ?Sized> {
+    /// The machine.
+    pub machine: &'h M,
+    /// The packed state.
+    pub state: &'h [u64],
 }
 
-impl Local for ByHand<'_> {
+impl<M: Machine + ?Sized> Opened for ByHand<'_, M> {
     fn oblige(&self, transition: usize, need: &mut Obligations) -> Result<(), Box<ModelError>> {
-        let (n, mut done) = (self.machine.n_transitions(), Ok(()));
+        let (n, mut done) = (self.machine.facts().n_transitions, Ok(()));
         let asked = need.ask(n, |need| {
             done = self.machine.obligations(self.state, transition, need);
         });
@@ -70,9 +50,7 @@ impl Local for ByHand<'_> {
 
     fn fire(&self, transition: usize, out: &mut Successors) -> Result<bool, Box<ModelError>> {
         let next = self.machine.fire(self.state, transition)?;
-        if let Some(next) = &next {
-            out.push(next, transition);
-        }
+        next.iter().for_each(|next| out.push(next, transition));
         Ok(next.is_some())
     }
 }

@@ -6,7 +6,6 @@
 
 use super::{Machine, ModelError, Packed, Successors, Wrong};
 use crate::model::Order;
-use crate::reduction::Choice;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 /// Asks for something that may be unknown: `None` if the author's code panics.
@@ -74,12 +73,29 @@ pub fn pick(
     Err(states.chunks_exact(n_words).find_map(alone).unwrap_or_else(unsteady))
 }
 
+/// Asks something about states at these positions among `states`, one after the other: `ask`
+/// tells each answer. A panic is about the state that is next.
+pub fn one_by_one<T>(
+    states: &[u64],
+    n_words: usize,
+    positions: &[u32],
+    tell: &mut dyn FnMut(T),
+    ask: impl FnOnce(&mut dyn FnMut(T)),
+) -> Result<(), ModelError> {
+    let mut n = 0;
+    let asked = guarded(|| ask(&mut |answer| (tell(answer), n += 1).0));
+    asked.map_err(|wrong| {
+        let at = positions.get(n).map_or(0, |&i| i as usize);
+        ModelError::of_state(&states[at * n_words..][..n_words], wrong)
+    })
+}
+
 /// Expands `states` of `machine` by `expand`, with the contract of [`Machine::expand`]. A panic
-/// is charged to the state whose turn it was, and to a transition if one panics so alone.
+/// is charged to the state whose turn it was, and to the first transition that fails there.
 pub fn expand(
     machine: &dyn Machine,
     states: &[u64],
-    (order, choice): (Order, Choice),
+    order: Order,
     out: &mut Successors,
     expand: &mut dyn FnMut(&mut Successors) -> Result<(), ModelError>,
 ) -> Result<(), ModelError> {
@@ -94,25 +110,26 @@ pub fn expand(
         resume_unwind(payload);
     };
     out.drop_unfinished(n_words);
-    Err(blame(machine, state, (order, choice), Wrong::from_panic(payload)))
+    let error = ModelError::of_state(state, Wrong::from_panic(payload));
+    Err(blame(machine, order, |_| true, error))
 }
 
-/// What is wrong with the first transition that fails in a state in which one panics with
-/// these words, by firing one at a time in order: several may have been fired before the
-/// successor of the first was looked at. Where only some are fired, it is the first that
-/// panics so. If none does, it was a rule, and the state is to blame.
+/// What is wrong with the first transition that fails in the state in which a panic happened,
+/// if it fails so, by firing one at a time in order: several may have been fired before the
+/// successor of the first was looked at. If none does, it was a rule, and the state is to
+/// blame.
 #[cold]
-fn blame(
+pub fn blame(
     machine: &dyn Machine,
-    state: &[u64],
-    (order, choice): (Order, Choice),
-    wrong: Wrong,
+    order: Order,
+    fails_so: impl Fn(&Wrong) -> bool,
+    error: ModelError,
 ) -> ModelError {
-    let n = machine.n_transitions();
-    let fails = |t: usize| {
-        let error = machine.fire(state, t).err()?;
-        (choice == Choice::Full || error.wrong == wrong).then_some(error)
+    let (Wrong::Panic(_), Some(state), None) = (&error.wrong, &error.state, error.transition)
+    else {
+        return error;
     };
-    let failure = (0..n).map(|i| order.nth(i, n)).find_map(fails);
-    failure.unwrap_or_else(|| ModelError::of_state(state, wrong))
+    let n = machine.n_transitions();
+    let fails = |t: usize| machine.fire(state, t).err().filter(|error| fails_so(&error.wrong));
+    (0..n).map(|i| order.nth(i, n)).find_map(fails).unwrap_or(error)
 }

@@ -1,10 +1,9 @@
-//! A state whose stubborn set is sought: the only code of an instance that has
+//! A state in memory, of which some transitions are fired: the only code of an instance that has
 //! the author's rules in it. A module of its own, for the reason that
 //! [`firing`] gives.
 
-use super::{Compiled, ModelError, Successors, firing, states};
+use super::{Compiled, ModelError, Opened, Successors, firing, states};
 use crate::model::{Model, Obligations, Space};
-use crate::reduction::Local;
 
 /// One state in memory, with its packed form.
 pub struct LocalState<'l, M: Model> {
@@ -18,29 +17,9 @@ impl<'l, M: Model> LocalState<'l, M> {
     pub fn new(packed: &'l [u64]) -> Self {
         LocalState { packed, state: states::unpack(packed) }
     }
-
-    /// The state with this packed form, which has been unpacked.
-    #[inline]
-    pub fn unpacked(packed: &'l [u64], state: M::State) -> Self {
-        LocalState { packed, state }
-    }
-
-    /// Writes the state after a transition. False if that is disabled.
-    #[inline]
-    pub fn successor(&self, transition: usize, words: &mut [u64]) -> Result<bool, Box<ModelError>> {
-        let mut next = self.state;
-        if !firing::one::<M>(&mut next, transition) {
-            return Ok(false);
-        }
-        if states::pack(&next, words) {
-            return Ok(true);
-        }
-        let wrong = states::wrong(&next);
-        Err(Box::new(ModelError::new(self.packed, transition, wrong)))
-    }
 }
 
-impl<M: Model> Local for LocalState<'_, M> {
+impl<M: Model> Opened for LocalState<'_, M> {
     fn oblige(&self, transition: usize, need: &mut Obligations) -> Result<(), Box<ModelError>> {
         let asked = need.ask(M::Space::N_TRANSITIONS, |need| {
             M::obligations(&self.state, transition, need);
@@ -59,5 +38,22 @@ impl<M: Model> Local for LocalState<'_, M> {
             out.keep_next(Compiled::<M>::WORDS);
         }
         Ok(is_enabled)
+    }
+
+    #[inline]
+    fn successor(&self, transition: usize, words: &mut [u64]) -> Result<bool, Box<ModelError>> {
+        let mut next = self.state;
+        if !firing::one::<M>(&mut next, transition) {
+            return Ok(false);
+        }
+        if states::pack(&next, words) {
+            return Ok(true);
+        }
+        let wrong = states::wrong(&next);
+        Err(Box::new(ModelError::new(self.packed, transition, wrong)))
+    }
+
+    fn is_changed_though_disabled(&self, transition: usize) -> bool {
+        states::disabled_but_changed(self.packed, transition, firing::one::<M>)
     }
 }

@@ -4,44 +4,44 @@
 //! States are packed words here. A call expands many states at once: it costs
 //! nanoseconds where a call per transition would not pay.
 
-pub mod by_hand;
-mod checker;
+mod by_hand;
 mod compiled;
-mod door;
+pub(crate) mod door;
 mod error;
 mod expansion;
+mod facts;
 mod failure;
 mod family;
 mod firing;
-mod folding;
+mod footprint;
 mod local;
-mod memo;
-mod pairs;
+mod opened;
 pub(crate) mod panics;
-mod paranoid;
 mod progress;
 mod properties;
 mod states;
 mod successors;
 
-use checker::Each;
-pub use checker::{Checker, Fine, StateFaults};
 pub use compiled::Compiled;
+pub use door::blame;
 pub use error::{ModelError, Wrong};
+pub use facts::Facts;
 pub use failure::Failure;
 pub use family::{Family, Instance, Param};
-pub use folding::Folding;
-pub use memo::{Memo, RememberedRules};
-pub use paranoid::Paranoid;
+#[cfg(test)]
+pub(crate) use footprint::FieldLanes;
+pub use footprint::{Footprint, Footprints, Known};
+pub use opened::Opened;
 pub use progress::Progress;
 pub use successors::Successors;
+pub(crate) use successors::{Room, asleep_after};
 
 use crate::model::{
-    Atom, CheckKind, CheckSet, Description, Fair, Fault, Formula, NeverWithout, Obligations,
+    Atom, CheckKind, CheckSet, Description, Fair, Fault, Formula, NeverWithout, Obligations, Order,
     Resolve, Shown, Temporal,
 };
-use crate::reduction::Selector;
 use crate::state::Layout;
+use by_hand::ByHand;
 
 /// A packed state that stands alone.
 pub type Packed = Box<[u64]>;
@@ -51,68 +51,39 @@ pub type Packed = Box<[u64]>;
 /// Every `state` is the packed form of a state of this model, `n_words` words
 /// long; other words make the call panic. Where the model's own code panics, that
 /// is a [`ModelError`]: no panic of an author's function gets past a machine.
+///
+/// What has a body here is right for every machine, and slow. A machine that stands between
+/// another one and the engine hands on what it does not change.
 pub trait Machine: Send + Sync {
-    /// Names and kinds of the model's parts.
-    fn description(&self) -> &Description;
+    /// What is known without asking about a state. Cheap.
+    fn facts(&self) -> Facts<'_>;
 
-    /// Number of transitions.
-    fn n_transitions(&self) -> usize;
-
-    /// Number of words of a packed state.
-    fn n_words(&self) -> usize;
-
-    /// The lanes of a state.
-    fn layout(&self) -> &Layout;
-
-    /// Whether packed states are never longer than the layout's bits. Then only
-    /// those bits are stored; a machine that granted it wrongly would lose
-    /// states, so by default all words are.
-    fn packs_exactly(&self) -> bool {
-        false
+    /// What is known of the variables that firings, rules and checks touch: worked out at each
+    /// call. By default nothing is.
+    fn footprints(&self) -> Footprints {
+        Footprints::default()
     }
-
-    /// Marks about half of the bits of a state, such that those that change together
-    /// are likely to be on the same side. Any mask is right; with a good one, a state
-    /// of several words takes less memory. By default the first half of the words.
-    fn first_half(&self) -> Vec<u64> {
-        let n = self.n_words();
-        (0..n).map(|i| if i < n / 2 { u64::MAX } else { 0 }).collect()
-    }
-
-    /// For each transition, all bits of a packed state that firing it may look at or
-    /// change, if they are known. What it does is a function of those. A machine that told
-    /// too few would give wrong verdicts, so by default none are.
-    fn touched(&self) -> Option<Vec<Vec<u64>>> {
-        None
-    }
-
-    /// Bytes that the machine has in use for what it knows of states.
-    fn bytes(&self) -> usize {
-        0
-    }
-
-    /// The path of every lane, in the order of the layout.
-    fn lane_paths(&self) -> Vec<String>;
 
     /// The initial states, at least one, in order, perhaps with duplicates.
     fn initial_states(&self) -> Result<Vec<Packed>, ModelError>;
 
-    /// Expands `states`, several side by side, in the way `selector` says.
+    /// Fires all transitions in each of `states`, several side by side, in this order.
     ///
     /// Appends to `out`, which holds everything up to the error if there is
     /// one: the states before the one that the error is about are complete.
-    fn expand(
-        &self,
-        states: &[u64],
-        selector: &mut Selector,
-        out: &mut Successors,
-    ) -> Result<(), ModelError>;
+    fn expand(&self, states: &[u64], order: Order, out: &mut Successors) -> Result<(), ModelError> {
+        by_hand::expand(self, states, order, out)
+    }
+
+    /// Unpacks a state and shows it, to fire some of its transitions and to ask their rules.
+    /// A panic behind what is shown is an error about the state.
+    fn open(&self, state: &[u64], see: &mut dyn FnMut(&dyn Opened)) -> Result<(), ModelError> {
+        see(&ByHand { machine: self, state });
+        Ok(())
+    }
 
     /// The state after one transition, or `None` if it is disabled.
     fn fire(&self, state: &[u64], transition: usize) -> Result<Option<Packed>, ModelError>;
-
-    /// Whether a firing that returns false has changed the state before.
-    fn disabled_but_changed(&self, state: &[u64], transition: usize) -> Result<bool, ModelError>;
 
     /// Adds what the rules oblige for one transition.
     fn obligations(
@@ -122,31 +93,35 @@ pub trait Machine: Send + Sync {
         need: &mut Obligations,
     ) -> Result<(), ModelError>;
 
-    /// The stubborn set of a state, disabled members included, sorted.
-    fn stubborn_set(
-        &self,
-        state: &[u64],
-        selector: &mut Selector,
-    ) -> Result<Vec<usize>, ModelError>;
-
     /// The first state check of `on` that fails.
     fn state_fault(&self, state: &[u64], on: CheckSet) -> Result<Option<Fault>, ModelError>;
 
-    /// Finds what [`Machine::state_fault`] does with `on`, for one state after another.
-    fn checker(&self, on: CheckSet) -> Box<dyn Checker + '_> {
-        Box::new(Each(self, on))
+    /// Calls `see` with what [`Machine::state_fault`] finds in the states at these positions
+    /// among `states`, one after the other. An error is about the state that is next.
+    fn state_faults(
+        &self,
+        states: &[u64],
+        positions: &[u32],
+        on: CheckSet,
+        see: &mut dyn FnMut(Option<Fault>),
+    ) -> Result<(), ModelError> {
+        let n_words = self.facts().n_words;
+        for &i in positions {
+            see(self.state_fault(&states[i as usize * n_words..][..n_words], on)?);
+        }
+        Ok(())
     }
 
     /// The first deadlock check of `on` that fails; for terminal states.
     fn deadlock_fault(&self, state: &[u64], on: CheckSet) -> Result<Option<Fault>, ModelError>;
 
-    /// For each of several states side by side: whether it is a progress state
-    /// of the check with this index. Calls `good` with the position of each
-    /// that is, up to an error.
-    fn progress_states_of(
+    /// Calls `good` with the position of each progress state among several states side by
+    /// side, up to an error: of the check with this index, or by the label for livelock
+    /// checks.
+    fn progress_states(
         &self,
         states: &[u64],
-        check: usize,
+        check: Option<usize>,
         good: &mut dyn FnMut(usize),
     ) -> Result<(), ModelError>;
 
@@ -204,9 +179,6 @@ pub trait Machine: Send + Sync {
     /// Whether firing `transition` is progress, wherever it is fired.
     fn progress_transition(&self, transition: usize) -> Result<bool, ModelError>;
 
-    /// Whether `state` is a progress state for livelock checks.
-    fn progress_state(&self, state: &[u64]) -> Result<bool, ModelError>;
-
     /// Whether firing `transition` in `state` is progress.
     fn progress_edge(&self, state: &[u64], transition: usize) -> Result<bool, ModelError>;
 
@@ -220,6 +192,52 @@ pub trait Machine: Send + Sync {
     fn display(&self, state: &[u64]) -> Result<Option<String>, ModelError>;
 }
 
+impl<'m> dyn Machine + 'm {
+    /// Names and kinds of the model's parts.
+    pub fn description(&self) -> &Description {
+        self.facts().description
+    }
+
+    /// Number of transitions.
+    pub fn n_transitions(&self) -> usize {
+        self.facts().n_transitions
+    }
+
+    /// Number of words of a packed state.
+    pub fn n_words(&self) -> usize {
+        self.facts().n_words
+    }
+
+    /// The lanes of a state.
+    pub fn layout(&self) -> &Layout {
+        self.facts().layout
+    }
+
+    /// The path of every lane, in the order of the layout.
+    pub fn lane_paths(&self) -> Vec<String> {
+        let mut paths = Vec::new();
+        self.facts().shape.lane_paths("", &mut paths);
+        paths
+    }
+
+    /// As [`Machine::progress_states`], of a check.
+    pub fn progress_states_of(
+        &self,
+        states: &[u64],
+        check: usize,
+        good: &mut dyn FnMut(usize),
+    ) -> Result<(), ModelError> {
+        self.progress_states(states, Some(check), good)
+    }
+
+    /// Whether `state` is a progress state for livelock checks.
+    pub fn progress_state(&self, state: &[u64]) -> Result<bool, ModelError> {
+        let mut is_good = false;
+        self.progress_states(state, None, &mut |_| is_good = true)?;
+        Ok(is_good)
+    }
+}
+
 /// Whether a check that looks at one state says yes.
 fn says_yes<M: Machine + ?Sized>(
     machine: &M,
@@ -227,11 +245,11 @@ fn says_yes<M: Machine + ?Sized>(
     check: usize,
 ) -> Result<bool, ModelError> {
     let only = CheckSet(1 << check);
-    match machine.description().checks[check].kind {
+    match machine.facts().description.checks[check].kind {
         CheckKind::State => Ok(machine.state_fault(state, only)?.is_none()),
         _ => {
             let mut is_good = false;
-            machine.progress_states_of(state, check, &mut |_| is_good = true)?;
+            machine.progress_states(state, Some(check), &mut |_| is_good = true)?;
             Ok(is_good)
         }
     }

@@ -4,7 +4,8 @@
 
 use super::{ModelError, Packed, Wrong, states};
 use crate::model::{Atom, CheckSet, Description, Fault, Properties};
-use crate::state::packing::{MAX_WORDS, Packing};
+use crate::state::packing::{MAX_WORDS, Packing, fast};
+use crate::state::slot::Parent;
 
 /// [`Properties::DESCRIPTION`] in memory.
 #[inline(never)]
@@ -55,20 +56,41 @@ pub fn deadlock_fault<P: Properties>(state: &[u64], on: CheckSet) -> Option<Faul
     P::deadlock_fault(&states::unpack(state), on)
 }
 
-/// Calls `good` with the positions of the progress states of a check.
+/// Calls `see` with [`Properties::state_fault`] of the states at these positions. The last
+/// state is kept: one that is not dense is read where it differs. The check looks at the
+/// state where it was unpacked, as a copy would have to wait until that is written.
 #[inline(never)]
-pub fn progress_states_of<P: Properties>(all: &[u64], check: usize, good: &mut dyn FnMut(usize)) {
-    for (i, state) in all.chunks_exact(Packing::<P::State>::WORDS).enumerate() {
-        if P::is_progress(&states::unpack(state), check) {
-            good(i);
-        }
+pub fn state_faults<P: Properties>(
+    states: &[u64],
+    positions: &[u32],
+    on: CheckSet,
+    see: &mut dyn FnMut(Option<Fault>),
+) {
+    let (n_words, fast) = (Packing::<P::State>::WORDS, fast());
+    let mut last = Parent::<P::State>::default();
+    for &i in positions {
+        see(P::state_fault(last.unpack(&states[i as usize * n_words..][..n_words], fast), on));
     }
 }
 
-/// [`Properties::progress_state`].
+/// Calls `good` with the positions of the progress states of a check, or of those by the
+/// label.
 #[inline(never)]
-pub fn progress_state<P: Properties>(state: &[u64]) -> bool {
-    P::progress_state(&states::unpack(state))
+pub fn progress_states<P: Properties>(
+    all: &[u64],
+    check: Option<usize>,
+    good: &mut dyn FnMut(usize),
+) {
+    for (i, state) in all.chunks_exact(Packing::<P::State>::WORDS).enumerate() {
+        let state = states::unpack(state);
+        let is_good = match check {
+            Some(check) => P::is_progress(&state, check),
+            None => P::progress_state(&state),
+        };
+        if is_good {
+            good(i);
+        }
+    }
 }
 
 /// Which propositions are true, one bit each; other atoms are left false.

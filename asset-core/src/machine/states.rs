@@ -26,14 +26,6 @@ pub fn layout<S: StateVar>() -> &'static Layout {
     const { &S::LAYOUT }
 }
 
-/// The variables' names, lane by lane.
-#[inline(never)]
-pub fn lane_paths<S: StateVar>() -> Vec<String> {
-    let mut paths = Vec::new();
-    S::SHAPE.lane_paths("", &mut paths);
-    paths
-}
-
 /// The variables with their values.
 #[inline(never)]
 pub fn show<S: StateVar>(packed: &[u64]) -> Shown {

@@ -11,15 +11,12 @@ pub struct Successors {
     n: usize,
     /// For each expanded state, where its successors end.
     ends: Vec<u32>,
-    /// For each state to be expanded, which transitions are asleep.
-    asleep: Vec<u64>,
     /// For each expanded state, which transitions are enabled and were left out.
     left_out: Vec<u64>,
     /// For each successor, which transitions are asleep there if it is new; valid up to
     /// `n_sleeping`.
     sleeping: Vec<u64>,
     n_sleeping: usize,
-    is_awake: bool,
 }
 
 impl Successors {
@@ -28,10 +25,8 @@ impl Successors {
         self.n_words = 0;
         self.n = 0;
         self.ends.clear();
-        self.asleep.clear();
         self.left_out.clear();
         self.n_sleeping = 0;
-        self.is_awake = false;
     }
 
     /// Number of successors.
@@ -68,37 +63,6 @@ impl Successors {
         &self.ends
     }
 
-    /// Where to write which transitions of the states to be expanded are *asleep*: what
-    /// those that are enabled lead to is known, so that they may be left out. They are bits
-    /// in the order of firing, a word for each state, or nothing if nobody asks for that.
-    #[inline(always)]
-    pub fn asleep_mut(&mut self) -> &mut Vec<u64> {
-        &mut self.asleep
-    }
-
-    /// Which transitions of each state are asleep.
-    #[inline(always)]
-    pub fn asleep(&self) -> &[u64] {
-        &self.asleep
-    }
-
-    /// Whether transitions may be left out, and it is asked what sleeps in successors.
-    #[inline(always)]
-    pub(crate) fn may_leave_out(&self) -> bool {
-        !self.asleep.is_empty()
-    }
-
-    /// Nothing is to be left out, though it is asleep.
-    pub(crate) fn wake_all(&mut self) {
-        self.is_awake = true;
-    }
-
-    /// Whether something that was asleep may not have been left out.
-    #[inline(always)]
-    pub fn is_awake(&self) -> bool {
-        self.is_awake || self.n_sleeping != self.n
-    }
-
     /// For each expanded state, which transitions are enabled and were left out.
     #[inline(always)]
     pub fn left_out(&self) -> &[u64] {
@@ -122,12 +86,18 @@ impl Successors {
     }
 
     /// Tells what sleeps in the successors of the state that was expanded last: given are
-    /// for each transition its bit, and those with which it commutes.
-    pub(crate) fn put_to_sleep(&mut self, bit: impl Fn(usize) -> u64, commuting: &[u64]) {
+    /// what is asleep there, and for each transition its bit, and those with which it
+    /// commutes.
+    pub(crate) fn put_to_sleep(
+        &mut self,
+        asleep: u64,
+        bit: impl Fn(usize) -> u64,
+        commuting: &[u64],
+    ) {
         let Some(i) = self.ends.len().checked_sub(1) else { return };
         for at in self.of(i) {
             let t = self.transitions[at] as usize;
-            self.sleeping[at] = asleep_after(commuting[t], self.asleep[i], bit(t) - 1);
+            self.sleeping[at] = asleep_after(commuting[t], asleep, bit(t) - 1);
         }
     }
 
@@ -162,7 +132,7 @@ impl Successors {
 
     /// Bytes of the buffers.
     pub fn bytes(&self) -> usize {
-        8 * (self.words.len() + self.sleeping.len() + self.asleep.len() + self.left_out.len())
+        8 * (self.words.len() + self.sleeping.len() + self.left_out.len())
             + 4 * (self.transitions.len() + self.ends.len())
     }
 
@@ -241,11 +211,8 @@ impl Successors {
         add: impl FnOnce(&mut Room<'_>) -> T,
     ) -> T {
         self.reserve(more, width);
-        let may_leave_out = if self.is_awake { 0 } else { u64::MAX };
-        let Successors { words, n_words, transitions, n, ends, asleep, left_out, sleeping, .. } =
-            self;
-        let mut room =
-            Room { words, transitions, sleeping, ends, asleep, may_leave_out, left_out, n: *n };
+        let Successors { words, n_words, transitions, n, ends, left_out, sleeping, .. } = self;
+        let mut room = Room { words, transitions, sleeping, ends, left_out, n: *n };
         let added = add(&mut room);
         (*n, *n_words) = (room.n, room.n * width);
         added
@@ -258,9 +225,6 @@ pub(crate) struct Room<'s> {
     transitions: &'s mut [u32],
     sleeping: &'s mut [u64],
     ends: &'s mut Vec<u32>,
-    asleep: &'s [u64],
-    /// Nothing, where what is asleep is not to be left out, or all bits.
-    may_leave_out: u64,
     left_out: &'s mut Vec<u64>,
     n: usize,
 }
@@ -290,14 +254,6 @@ impl Room<'_> {
         self.n += n;
         self.ends.push(self.n as u32);
         self.left_out.push(left_out);
-    }
-
-    /// Which transitions are asleep in the state that is being expanded, and which of them
-    /// are to be left out.
-    #[inline(always)]
-    pub(crate) fn asleep(&self) -> (u64, u64) {
-        let asleep = self.asleep[self.ends.len()];
-        (asleep, asleep & self.may_leave_out)
     }
 
     /// Room for the next successor, of one word, behind `n` of the same state: its word,

@@ -5,8 +5,10 @@
 //! firing is an edge; a state is checked when it is new; a violation ends the
 //! run at once, with the offending state and its edge counted.
 
+use super::space::unfolded;
 use super::{BatchVisitor, Expander, Failure, Found, Size, Snapshot, Watch};
-use crate::machine::{Checker, Machine, ModelError, StateFaults, Wrong};
+use crate::expand::{Fold, StateChecks, StateFaults};
+use crate::machine::{Machine, ModelError, Wrong};
 use crate::model::{CheckSet, Fault};
 use crate::store::{Arrivals, Id, Parents, StateSet};
 use std::ops::ControlFlow;
@@ -58,7 +60,7 @@ pub fn explore<S: StateSet>(
 ) -> Exploration {
     let mut marks = Marks {
         machine: space.machine(),
-        checker: space.machine().checker(options.state_checks),
+        checks: space.recipe().state_checks(options.state_checks),
         options,
         watch,
         level_end: 0,
@@ -75,8 +77,9 @@ pub fn explore<S: StateSet>(
     let mut end = Ok(());
     while marks.n_states < space.n_roots() && marks.flow().is_continue() {
         let root = space.store().state(marks.n_states as Id);
-        let wrong = marks.check_states(&root, &[0]);
-        marks.note_state(0, &root, wrong);
+        let fold = space.source().fold();
+        let wrong = marks.check_states(fold, &root, &[0]);
+        marks.note_state(0, unfolded(fold, &root, &mut Vec::new()), wrong);
     }
     if marks.flow().is_continue() {
         end = levels(space, &mut marks);
@@ -118,7 +121,7 @@ fn levels<S: StateSet>(
 /// The marks of the search, and what it does with what it finds.
 struct Marks<'m, 'w, 'o> {
     machine: &'m dyn Machine,
-    checker: Box<dyn Checker + 'm>,
+    checks: StateChecks<'m>,
     options: Options,
     watch: &'w mut Watch<'o>,
     level_end: usize,
@@ -141,13 +144,18 @@ impl Marks<'_, '_, '_> {
     /// Checks the states at these positions. The next one is to blame if something is
     /// wrong with the checks.
     #[inline(always)]
-    fn check_states(&mut self, states: &[u64], positions: &[u32]) -> Option<Box<Wrong>> {
+    fn check_states(
+        &mut self,
+        fold: Option<&Fold>,
+        states: &[u64],
+        positions: &[u32],
+    ) -> Option<Box<Wrong>> {
         self.checked.n_checked = 0;
         self.checked.faults.clear();
         if self.options.state_checks == CheckSet::default() || positions.is_empty() {
             return None;
         }
-        self.checker.state_faults(states, positions, &mut self.checked).err()
+        self.checks.check(fold, states, positions, &mut self.checked).err()
     }
 
     /// A new state, the one whose turn it was in `check_states` to be checked.
@@ -191,7 +199,8 @@ impl Marks<'_, '_, '_> {
         found: Found<'_>,
         mut wrong: Option<Box<Wrong>>,
     ) -> ControlFlow<usize> {
-        let (out, n_words) = (found.successors, self.machine.n_words());
+        let (out, n_words) = (found.successors, found.n_words());
+        let packed = &mut Vec::new();
         let mut turn = 0;
         for (i, n_new) in found.n_new_of_each().enumerate() {
             for n in 1..=n_new {
@@ -200,7 +209,8 @@ impl Marks<'_, '_, '_> {
                     self.arrivals.push(out.transitions()[at]);
                 }
                 let wrong = if turn == self.checked.n_checked { wrong.take() } else { None };
-                self.note_state(turn, &out.words()[at * n_words..][..n_words], wrong);
+                let key = &out.words()[at * n_words..][..n_words];
+                self.note_state(turn, unfolded(found.fold, key, packed), wrong);
                 turn += 1;
                 if self.flow().is_break() {
                     self.parents.push(n);
@@ -210,7 +220,8 @@ impl Marks<'_, '_, '_> {
             self.parents.push(n_new);
             let edges = out.of(i);
             if edges.is_empty() && out.left_out()[i] == 0 {
-                self.note_terminal(found.first + i as Id, &found.states[i * n_words..][..n_words]);
+                let key = &found.states[i * n_words..][..n_words];
+                self.note_terminal(found.first + i as Id, unfolded(found.fold, key, packed));
                 if self.flow().is_break() {
                     return ControlFlow::Break(found.n_edges_to(i));
                 }
@@ -220,7 +231,7 @@ impl Marks<'_, '_, '_> {
     }
 
     fn bytes(&self) -> usize {
-        self.parents.bytes() + self.arrivals.bytes() + self.checker.bytes()
+        self.parents.bytes() + self.arrivals.bytes() + self.checks.bytes()
     }
 
     fn flow(&self) -> ControlFlow<()> {
@@ -236,7 +247,7 @@ impl BatchVisitor for Marks<'_, '_, '_> {
     #[inline(always)]
     fn found(&mut self, found: Found<'_>) -> ControlFlow<usize> {
         let (successors, new) = (found.successors, found.new.positions());
-        let wrong = self.check_states(successors.words(), new);
+        let wrong = self.check_states(found.fold, successors.words(), new);
         if wrong.is_some() || !self.checked.faults.is_empty() || found.has_terminal() {
             return self.one_by_one(found, wrong);
         }

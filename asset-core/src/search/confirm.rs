@@ -7,9 +7,9 @@
 //! is the trial.
 
 use super::{Edge, Failure, Snapshot, Space, Visitor, Watch};
+use crate::expand::Recipe;
 use crate::machine::{Machine, ModelError, Packed};
 use crate::model::CheckKind;
-use crate::reduction::Selector;
 use crate::store::{Id, StateSet, Store};
 use std::ops::ControlFlow;
 
@@ -28,20 +28,21 @@ pub enum Finding {
 }
 
 /// Whether nothing good by the may-progress check with index `check` can be
-/// reached from `state`. Expands at most `budget` states, and subtracts from
+/// reached from `state` by the recipe, which fires everything and does not fold. Expands at most `budget` states, and subtracts from
 /// it what it expanded.
 pub fn may_progress<const W: usize>(
-    machine: &dyn Machine,
+    recipe: &Recipe<'_>,
     check: usize,
     state: Packed,
     budget: &mut usize,
     watch: &mut Watch<'_>,
 ) -> Result<Finding, Failure> {
+    let machine = recipe.machine();
     let termination_is_good =
         machine.description().checks[check].kind == CheckKind::MayProgress { strict: false };
     let mut look = Look { machine, check, termination_is_good, found: Ok(false) };
     let store = Store::new(machine.n_words());
-    let mut space = Space::<W>::from_states(machine, Selector::default(), &[state], store);
+    let mut space = Space::<W>::from_states(recipe, &[state], store);
     let mut next = 0;
     while next < space.store().len() {
         let end = space.store().len().min(next + BATCH);

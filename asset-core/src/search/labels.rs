@@ -22,7 +22,7 @@ impl<'m> Labels<'m> {
     ) -> Result<Self, ModelError> {
         let mut labels = Labels { machine: space.machine(), progress, states: BitSet::default() };
         for id in 0..space.store().len() {
-            labels.meet(id as Id, space.store().get(id as Id))?;
+            labels.meet(id as Id, &space.state(id as Id))?;
         }
         Ok(labels)
     }
@@ -40,11 +40,13 @@ impl<'m> Labels<'m> {
     #[inline(always)]
     pub fn is_progress(&mut self, edge: &Edge<'_>) -> Result<bool, ModelError> {
         if edge.is_new {
-            self.meet(edge.to, edge.state)?;
+            edge.packed(edge.state, |state| self.meet(edge.to, state))?;
         }
         let transition = edge.transition as usize;
         if self.progress.depends_on_state() {
-            let firing = self.progress.firing(self.machine, edge.from_state, transition)?;
+            let firing = edge.packed(edge.from_state, |from| {
+                self.progress.firing(self.machine, from, transition)
+            })?;
             return Ok(firing || self.states.contains(edge.to));
         }
         Ok(self.progress.transition(transition) || self.states.contains(edge.to))

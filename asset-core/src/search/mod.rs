@@ -28,5 +28,9 @@ pub use crate::machine::Failure;
 pub use crate::memory::{Limit, Limits, Observer, Snapshot, Watch};
 pub use good::Good;
 pub use labels::{Ground, Hunt, Labels};
+pub(crate) use space::unfolded;
 pub use space::{Expander, Space};
+#[cfg(test)]
+mod tests;
+
 pub use visitor::{BatchVisitor, Edge, Found, Size, Visitor};

@@ -242,7 +242,7 @@ fn fire_open<S: Kept>(
         })?;
         edges.drain(..).for_each(|edge| learn(good, edge));
         if let Some(id) = other {
-            return Err(unsteady(space.store(), id));
+            return Err(unsteady(space, id));
         }
         watch.check(&snapshot(space, end), 0)?;
         end = start;
@@ -252,9 +252,9 @@ fn fire_open<S: Kept>(
 
 /// The state led elsewhere when it was fired for the first time.
 #[cold]
-fn unsteady<S: Kept>(set: &S, id: Id) -> Failure {
+fn unsteady<S: Kept>(space: &Expander<'_, S>, id: Id) -> Failure {
     let wrong = Wrong::Unsteady("fired again, it had other successors".to_owned());
-    Failure::model(ModelError::of_state(&set.state(id), wrong), Some(id))
+    Failure::model(ModelError::of_state(&space.state(id), wrong), Some(id))
 }
 
 fn snapshot<S: Kept>(space: &Expander<'_, S>, open: usize) -> Snapshot {

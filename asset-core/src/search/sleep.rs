@@ -34,9 +34,9 @@
 //! then what was asleep is looked up and must be known.
 
 use super::Failure;
+use super::space::unfolded;
 use super::visitor::Found;
 use crate::machine::{ModelError, Wrong};
-use crate::reduction::{Choice, Selector};
 use crate::store::{Id, Window};
 use std::ops::Range;
 
@@ -45,15 +45,11 @@ use std::ops::Range;
 pub(super) struct Sleep(Window);
 
 impl Sleep {
-    /// Nothing sleeps in the initial states. `None` if there are too many transitions for
-    /// the bits of a word, or if not all enabled ones are fired.
-    pub fn new(selector: &Selector, n_transitions: usize, n_roots: usize) -> Option<Self> {
-        let is_full = selector.choice == Choice::Full;
-        (is_full && n_transitions <= u64::BITS as usize).then(|| {
-            let mut asleep = Window::default();
-            (0..n_roots).for_each(|_| asleep.push(0));
-            Sleep(asleep)
-        })
+    /// Nothing sleeps in the initial states.
+    pub fn new(n_roots: usize) -> Self {
+        let mut asleep = Window::default();
+        (0..n_roots).for_each(|_| asleep.push(0));
+        Sleep(asleep)
     }
 
     /// Appends what is asleep in a few consecutive states, as
@@ -88,20 +84,21 @@ impl Sleep {
 /// that were left out may have led to states that are not known.
 #[cold]
 #[inline(never)]
-pub(super) fn audit(found: Found<'_>) -> Result<(), Failure> {
+pub(super) fn verify(found: Found<'_>) -> Result<(), Failure> {
     let (out, new) = (found.successors, found.new.positions());
-    let n_words = found.states.len() / out.asleep().len().max(1);
+    let n_words = found.states.len() / found.asleep.len().max(1);
     let mut i = 0;
     for at in new.iter().map(|&at| at as usize) {
         while out.of(i).end <= at {
             i += 1;
         }
-        if out.asleep()[i] & found.bit(at) != 0 {
+        if found.asleep[i] & found.bit(at) != 0 {
             let what = "it leads to a state that should have been found before, as what it \
                         touches was not changed by the transition before it";
+            let state = &found.states[i * n_words..(i + 1) * n_words];
             return Err(Failure::model(
                 ModelError {
-                    state: Some(found.states[i * n_words..(i + 1) * n_words].into()),
+                    state: Some(unfolded(found.fold, state, &mut Vec::new()).into()),
                     transition: Some(out.transitions()[at] as usize),
                     wrong: Wrong::Unsteady(what.to_owned()),
                 },
@@ -123,13 +120,13 @@ mod tests {
     /// asleep in the second, those at these positions are new.
     fn found(new_at: &[usize], test: impl FnOnce(Found<'_>)) {
         let (mut out, mut new) = (Successors::default(), NewStates::default());
-        out.asleep_mut().extend([0, 1]);
         for word in 0..6 {
             out.push(&[10 + word], 2 - word as usize % 3);
             if word % 3 == 2 {
                 out.end_state();
                 // All commute with all others.
-                out.put_to_sleep(|t| 1 << (2 - t), &[0b011, 0b101, 0b110]);
+                let asleep = [0, 1][word as usize / 3];
+                out.put_to_sleep(asleep, |t| 1 << (2 - t), &[0b011, 0b101, 0b110]);
             }
         }
         out.know_sleeping_from(0);
@@ -139,22 +136,24 @@ mod tests {
         test(Found {
             first: 7,
             states: &[1, 2],
+            asleep: &[0, 1],
             successors: &out,
             new: &new,
             order,
             n_transitions,
+            fold: None,
         });
     }
 
     #[test]
     fn what_was_fired_before_and_what_was_asleep_sleeps() {
         found(&[1, 2, 4, 5], |found| {
-            let mut sleep = Sleep::new(&Selector::default(), 3, 2).expect("few transitions");
+            let mut sleep = Sleep::new(2);
             sleep.note(found);
             assert_eq!(sleep.0.get(0..6), [0, 0, 0b001, 0b011, 0b001, 0b011]);
         });
         found(&[0, 3], |found| {
-            let mut sleep = Sleep::new(&Selector::default(), 3, 2).expect("few transitions");
+            let mut sleep = Sleep::new(2);
             sleep.note(found);
             assert_eq!(sleep.0.get(2..4), [0, 0]);
         });
@@ -162,21 +161,13 @@ mod tests {
 
     #[test]
     fn what_sleeps_must_be_known() {
-        found(&[0, 1, 2, 4, 5], |found| assert!(audit(found).is_ok()));
-        found(&[0, 3], |found| match audit(found) {
+        found(&[0, 1, 2, 4, 5], |found| assert!(verify(found).is_ok()));
+        found(&[0, 3], |found| match verify(found) {
             Err(Failure::Model(error, id)) => {
                 assert_eq!((error.state.as_deref(), id), (Some(&[2][..]), Some(8)));
                 assert_eq!(error.transition, Some(2));
             }
             other => panic!("{other:?}"),
         });
-    }
-
-    #[test]
-    fn only_where_all_is_fired_and_bits_are_enough() {
-        assert!(Sleep::new(&Selector::default(), 64, 1).is_some());
-        assert!(Sleep::new(&Selector::default(), 65, 1).is_none());
-        let stubborn = Selector::new(Order::Backward, Choice::Stubborn);
-        assert!(Sleep::new(&stubborn, 3, 1).is_none());
     }
 }

@@ -3,8 +3,8 @@
 use super::sleep::{self, Sleep};
 use super::visitor::{BatchVisitor, Edge, Found, Size, Visitor};
 use super::{Failure, Limit};
+use crate::expand::{Batch, Fold, Recipe, Source};
 use crate::machine::{Machine, ModelError, Packed, Successors};
-use crate::reduction::Selector;
 use crate::store::{Id, Kept, MAX_RANGE, NewStates, StateSet, Store};
 use std::ops::ControlFlow;
 
@@ -46,10 +46,12 @@ impl Ids<'_> {
 
 /// A few states and their successors, on their way to the store.
 #[derive(Default)]
-struct Batch {
+struct UnderWay {
     /// The states that are expanded, side by side. A copy: the store changes
     /// while they are in use.
     states: Vec<u64>,
+    /// What is asleep in them, if that is known.
+    asleep: Vec<u64>,
     out: Successors,
     hashes: Vec<u64>,
     /// How often the store had grown when they were worked out.
@@ -63,17 +65,17 @@ pub type Space<'m, const W: usize> = Expander<'m, Store<W>>;
 
 impl<'m, const W: usize> Space<'m, W> {
     /// A space that holds the initial states.
-    pub fn new(machine: &'m dyn Machine, selector: Selector) -> Result<Self, Failure> {
-        Expander::with_set(machine, selector, Store::new(machine.n_words()))
+    pub fn new(recipe: &Recipe<'m>) -> Result<Self, Failure> {
+        Expander::with_set(recipe, Store::new(recipe.n_words()))
     }
 }
 
 /// A model, a way to expand its states, and the states found so far.
 pub struct Expander<'m, S> {
-    machine: &'m dyn Machine,
-    selector: Selector,
+    recipe: Recipe<'m>,
+    source: Box<dyn Source + 'm>,
     store: S,
-    batches: [Batch; STAGES],
+    batches: [UnderWay; STAGES],
     new: NewStates,
     /// What is asleep in the states that a breadth-first search has yet to expand.
     sleep: Option<Sleep>,
@@ -84,27 +86,28 @@ pub struct Expander<'m, S> {
 
 impl<'m, S: StateSet> Expander<'m, S> {
     /// A space that holds the initial states, in the given empty set.
-    pub fn with_set(
-        machine: &'m dyn Machine,
-        selector: Selector,
-        store: S,
-    ) -> Result<Self, Failure> {
-        Ok(Expander::from_states(machine, selector, &machine.initial_states()?, store))
+    pub fn with_set(recipe: &Recipe<'m>, store: S) -> Result<Self, Failure> {
+        Ok(Expander::from_states(recipe, &recipe.initial_states()?, store))
     }
 
-    /// A space that starts elsewhere, as if these were the initial states.
-    pub fn from_states(
-        machine: &'m dyn Machine,
-        selector: Selector,
+    /// A space that starts elsewhere, as if these packed states were the initial ones.
+    pub fn from_states(recipe: &Recipe<'m>, states: &[Packed], store: S) -> Self {
+        Expander::with_source(recipe, recipe.source(), states, store)
+    }
+
+    /// The same with this source.
+    pub(super) fn with_source(
+        recipe: &Recipe<'m>,
+        mut source: Box<dyn Source + 'm>,
         states: &[Packed],
         mut store: S,
     ) -> Self {
         for state in states {
-            store.add(state);
+            store.add(&source.key(state));
         }
         Expander {
-            machine,
-            selector,
+            recipe: recipe.clone(),
+            source,
             n_roots: store.len(),
             store,
             batches: Default::default(),
@@ -116,7 +119,7 @@ impl<'m, S: StateSet> Expander<'m, S> {
 
     /// The model.
     pub fn machine(&self) -> &'m dyn Machine {
-        self.machine
+        self.recipe.machine()
     }
 
     /// The states found so far.
@@ -130,18 +133,35 @@ impl<'m, S: StateSet> Expander<'m, S> {
     where
         S: Kept,
     {
-        self.store.reserve(BATCH * self.machine.n_transitions());
+        self.store.reserve(BATCH * self.machine().n_transitions());
         self.store.finish();
     }
 
-    /// How states are expanded.
-    pub fn selector(&self) -> &Selector {
-        &self.selector
+    /// What expands states.
+    pub fn source(&self) -> &(dyn Source + 'm) {
+        &*self.source
     }
 
-    /// Changes how states are expanded from now on.
-    pub fn selector_mut(&mut self) -> &mut Selector {
-        &mut self.selector
+    /// How states are expanded.
+    pub fn recipe(&self) -> &Recipe<'m> {
+        &self.recipe
+    }
+
+    /// The packed state with this number.
+    pub fn state(&self, id: Id) -> Packed {
+        let key = self.store.state(id);
+        unfolded(self.source.fold(), &key, &mut Vec::new()).into()
+    }
+
+    /// Where a packed state stands, if it is stored.
+    pub fn find(&self, state: &[u64]) -> Option<Id>
+    where
+        S: Kept,
+    {
+        match self.source.fold() {
+            None => self.store.find(state),
+            Some(fold) => self.store.find(&[fold.find(state)?]),
+        }
     }
 
     /// Number of initial states; they have the lowest numbers.
@@ -176,8 +196,7 @@ impl<'m, S: StateSet> Expander<'m, S> {
         visitor: &mut V,
     ) -> Result<ControlFlow<()>, Failure> {
         if ids.start == 0 && !S::KEEPS_STATES {
-            let n_transitions = self.machine.n_transitions();
-            self.sleep = Sleep::new(&self.selector, n_transitions, self.n_roots);
+            self.sleep = self.recipe.may_sleep().then(|| Sleep::new(self.n_roots));
         }
         self.pipeline(Ids::From(ids.start), ids.len(), visitor, Self::report_batch, V::pause)
     }
@@ -249,14 +268,15 @@ impl<'m, S: StateSet> Expander<'m, S> {
     /// lines of the table where it will be looked up.
     #[inline(always)]
     fn generate(&mut self, ids: Ids<'_>, part: std::ops::Range<usize>, slot: usize) {
-        let Batch { states, out, error, .. } = &mut self.batches[slot];
+        let UnderWay { states, asleep, out, error, .. } = &mut self.batches[slot];
         states.clear();
+        asleep.clear();
         out.clear();
         match ids {
             Ids::From(first) => {
                 let ids = first + part.start..first + part.end;
                 if let Some(sleep) = &self.sleep {
-                    sleep.append(ids.clone(), out.asleep_mut());
+                    sleep.append(ids.clone(), asleep);
                 }
                 self.store.append(ids, states);
             }
@@ -266,14 +286,14 @@ impl<'m, S: StateSet> Expander<'m, S> {
                 }
             }
         }
-        *error = self.selector.expand(self.machine, states, out).err();
+        *error = self.source.expand(Batch { states, asleep }, out).err();
         self.hash(slot);
     }
 
     /// Hashes the successors of a batch, and fetches their lines.
     #[inline(always)]
     fn hash(&mut self, slot: usize) {
-        let Batch { out, hashes, n_growths, .. } = &mut self.batches[slot];
+        let UnderWay { out, hashes, n_growths, .. } = &mut self.batches[slot];
         hashes.clear();
         self.store.hash_all(out.words(), hashes);
         *n_growths = self.store.n_growths();
@@ -305,7 +325,8 @@ impl<'m, S: StateSet> Expander<'m, S> {
     ) -> Result<ControlFlow<()>, Failure> {
         self.reserve(slot)?;
         let n_words = self.store.n_words();
-        let Batch { states, out, hashes, error, .. } = &mut self.batches[slot];
+        let UnderWay { states, out, hashes, error, .. } = &mut self.batches[slot];
+        let fold = self.source.fold();
         for (i, from_state) in states.chunks_exact(n_words).enumerate().take(out.n_expanded()) {
             let from = ids.nth(first + i);
             let edges = out.of(i);
@@ -314,7 +335,7 @@ impl<'m, S: StateSet> Expander<'m, S> {
                 let (to, is_new) = self.store.insert(state, hashes[next]);
                 self.n_edges += 1;
                 let transition = out.transitions()[next];
-                let edge = Edge { from, from_state, transition, to, is_new, state };
+                let edge = Edge { from, from_state, transition, to, is_new, state, fold };
                 if visitor.edge(edge).is_break() {
                     return Ok(ControlFlow::Break(()));
                 }
@@ -340,7 +361,7 @@ impl<'m, S: StateSet> Expander<'m, S> {
         visitor: &mut V,
     ) -> Result<ControlFlow<()>, Failure> {
         self.reserve(slot)?;
-        let Batch { states, out, hashes, error, .. } = &mut self.batches[slot];
+        let UnderWay { states, asleep, out, hashes, error, .. } = &mut self.batches[slot];
         // What an expansion that did not end has left behind is not looked at.
         let n = out.ends().last().map_or(0, |&end| end as usize);
         let words = &out.words()[..n * self.store.n_words()];
@@ -348,8 +369,10 @@ impl<'m, S: StateSet> Expander<'m, S> {
         self.store.insert_all(words, &hashes[..n], out.ends(), &mut self.new);
         let first_id = ids.nth(first);
         let (successors, new) = (&*out, &self.new);
-        let (order, n_transitions) = (self.selector.order, self.machine.n_transitions());
-        let found = Found { first: first_id, states, successors, new, order, n_transitions };
+        let (order, n_transitions) = (self.recipe.order(), self.recipe.machine().n_transitions());
+        let fold = self.source.fold();
+        let found =
+            Found { first: first_id, states, asleep, successors, new, order, n_transitions, fold };
         if let ControlFlow::Break(n_seen) = visitor.found(found) {
             self.n_edges += n_seen as u64;
             return Ok(ControlFlow::Break(()));
@@ -357,8 +380,8 @@ impl<'m, S: StateSet> Expander<'m, S> {
         self.n_edges += found.n_edges() as u64;
         if let Some(sleep) = &mut self.sleep {
             sleep.note(found);
-            if successors.is_awake() {
-                sleep::audit(found)?;
+            if successors.sleeping().is_none() {
+                sleep::verify(found)?;
             }
         }
         match error.take() {
@@ -379,13 +402,26 @@ impl<'m, S: StateSet> Expander<'m, S> {
 
     /// Bytes of the store and of the buffers.
     pub fn bytes(&self) -> usize {
-        let of = |b: &Batch| b.out.bytes() + 8 * (b.hashes.capacity() + b.states.capacity());
+        let words = |b: &UnderWay| b.hashes.capacity() + b.states.capacity() + b.asleep.capacity();
+        let of = |b: &UnderWay| b.out.bytes() + 8 * words(b);
         let sleep = self.sleep.as_ref().map_or(0, Sleep::bytes);
-        let memo = self.selector.memo.bytes() + self.selector.rules.bytes() + self.machine.bytes();
         self.store.bytes()
             + self.new.bytes()
             + sleep
-            + memo
+            + self.source.bytes()
             + self.batches.iter().map(of).sum::<usize>()
+    }
+}
+
+/// The packed states with these keys, perhaps in the given room.
+#[inline(always)]
+pub fn unfolded<'s>(fold: Option<&Fold>, keys: &'s [u64], words: &'s mut Vec<u64>) -> &'s [u64] {
+    match fold {
+        None => keys,
+        Some(fold) => {
+            words.clear();
+            fold.unfold(keys, words);
+            words
+        }
     }
 }

@@ -6,9 +6,9 @@
 
 use super::deep::Options;
 use super::{Failure, Snapshot, Watch};
+use crate::expand::{Batch, Recipe, Source};
 use crate::machine::{Machine, Packed, Successors};
 use crate::model::{CheckSet, Fault};
-use crate::reduction::Selector;
 
 /// States and the transitions between them, one fewer.
 pub type Way = (Vec<Packed>, Vec<usize>);
@@ -44,15 +44,15 @@ struct Frame {
 
 /// Walks all runs of at most `max_depth` steps.
 pub fn explore(
-    machine: &dyn Machine,
-    selector: Selector,
+    recipe: &Recipe<'_>,
     options: Options,
     max_depth: u32,
     watch: &mut Watch<'_>,
 ) -> Walked {
     let mut walk = Walk {
-        machine,
-        selector,
+        machine: recipe.machine(),
+        recipe,
+        source: recipe.source(),
         options,
         bound: max_depth as usize,
         out: Successors::default(),
@@ -77,7 +77,8 @@ pub fn explore(
 
 struct Walk<'m> {
     machine: &'m dyn Machine,
-    selector: Selector,
+    recipe: &'m Recipe<'m>,
+    source: Box<dyn Source + 'm>,
     options: Options,
     /// The most steps; lowered by each counterexample.
     bound: usize,
@@ -89,7 +90,7 @@ struct Walk<'m> {
 
 impl Walk<'_> {
     fn run(&mut self, watch: &mut Watch<'_>) -> Result<(), Failure> {
-        for root in self.machine.initial_states()? {
+        for root in self.recipe.initial_states()? {
             self.enter(root)?;
             while let Some(frame) = self.frames.last_mut() {
                 if self.walked.found.is_some() && !self.options.shorten {
@@ -128,7 +129,7 @@ impl Walk<'_> {
             return Ok(());
         }
         self.out.clear();
-        self.selector.expand(self.machine, &frame.state, &mut self.out)?;
+        self.source.expand(Batch::awake(&frame.state), &mut self.out)?;
         let n_words = self.machine.n_words();
         let words = self.out.words().chunks_exact(n_words);
         let transitions = self.out.transitions().iter().map(|&t| t as usize);

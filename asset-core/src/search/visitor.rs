@@ -1,16 +1,18 @@
 //! What a search sees of an expansion: edge by edge, or batch by batch.
 
+use super::space::unfolded;
+use crate::expand::Fold;
 use crate::machine::Successors;
 use crate::model::Order;
 use crate::store::{Id, NewStates};
 use std::ops::ControlFlow;
 
 /// One successful firing.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Edge<'s> {
     /// The state that was expanded.
     pub from: Id,
-    /// The words of that state.
+    /// The key of that state.
     pub from_state: &'s [u64],
     /// What was fired.
     pub transition: u32,
@@ -18,8 +20,18 @@ pub struct Edge<'s> {
     pub to: Id,
     /// Whether that state has just been found for the first time.
     pub is_new: bool,
-    /// The words of the state it led to.
+    /// The key of the state it led to.
     pub state: &'s [u64],
+    /// What keys stand for, if they are not the packed states.
+    pub fold: Option<&'s Fold>,
+}
+
+impl Edge<'_> {
+    /// Asks something about the packed state with this key.
+    #[inline(always)]
+    pub fn packed<T>(&self, key: &[u64], ask: impl FnOnce(&[u64]) -> T) -> T {
+        ask(unfolded(self.fold, key, &mut Vec::new()))
+    }
 }
 
 /// What a search does with the edges of an expansion. `Break` ends the
@@ -28,7 +40,7 @@ pub trait Visitor {
     /// One edge, in the order of firing.
     fn edge(&mut self, edge: Edge<'_>) -> ControlFlow<()>;
 
-    /// A state whose edges have all been seen, with their number.
+    /// A state whose edges have all been seen, by its key, with their number.
     fn expanded(&mut self, id: Id, state: &[u64], n_edges: usize) -> ControlFlow<()> {
         let _ = (id, state, n_edges);
         ControlFlow::Continue(())
@@ -49,12 +61,14 @@ impl<F: FnMut(Edge<'_>) -> ControlFlow<()>> Visitor for F {
 
 /// A few states in the order of their numbers, whose successors have all been
 /// stored.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Found<'s> {
     /// The number of the first state that was expanded.
     pub first: Id,
-    /// The words of the expanded states, side by side.
+    /// The keys of the expanded states, side by side.
     pub states: &'s [u64],
+    /// What was asleep in them, if that is known.
+    pub asleep: &'s [u64],
     /// Their successors, in the order of firing. Some that are known may have been left out.
     pub successors: &'s Successors,
     /// Which of the successors are new. They have the next numbers, in this order.
@@ -63,6 +77,8 @@ pub struct Found<'s> {
     pub order: Order,
     /// See there.
     pub n_transitions: usize,
+    /// What keys stand for, if they are not the packed states.
+    pub fold: Option<&'s Fold>,
 }
 
 impl Found<'_> {
@@ -71,6 +87,11 @@ impl Found<'_> {
     #[inline(always)]
     pub fn bit(&self, at: usize) -> u64 {
         1 << self.order.nth(self.successors.transitions()[at] as usize, self.n_transitions)
+    }
+
+    /// Number of words of a key.
+    pub fn n_words(&self) -> usize {
+        self.states.len() / self.successors.n_expanded().max(1)
     }
 
     /// Number of edges of all states.

@@ -23,7 +23,7 @@ const MAIN: &str = r#"
 include!("models.rs");
 fn report(name: &str, family: asset_core::Family) {
     use asset_core::explorer::Explorer;
-    use asset_core::reduction::Choice;
+    use asset_core::expand::Choice;
     for n in 0..2 {
         let value = family.params[0].values[n];
         for choice in [Choice::Full, Choice::Stubborn] {

@@ -6,8 +6,8 @@ mod names;
 mod peterson;
 mod toggle;
 
+use asset_core::expand::Order;
 use asset_core::machine::{Machine, Packed, Successors};
-use asset_core::reduction::Selector;
 use std::collections::HashSet;
 
 /// Numbers of states and edges, by the simplest search there is.
@@ -18,9 +18,7 @@ fn explore(machine: &dyn Machine) -> (usize, usize) {
     let mut n_edges = 0;
     while let Some(state) = queue.pop() {
         let mut successors = Successors::default();
-        machine
-            .expand(&state, &mut Selector::default(), &mut successors)
-            .expect("a model without errors");
+        machine.expand(&state, Order::default(), &mut successors).expect("a model without errors");
         n_edges += successors.len();
         for next in successors.words().chunks_exact(machine.n_words()) {
             if seen.insert(next.into()) {

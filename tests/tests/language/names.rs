@@ -282,7 +282,7 @@ mod surroundings {
 fn names_that_were_taken_are_free() {
     let outcome = run(taken::model());
     outcome.assert_holds();
-    let full = Explorer::new(taken::model()).reduction(asset_core::reduction::Choice::Full);
+    let full = Explorer::new(taken::model()).reduction(asset_core::expand::Choice::Full);
     let full = full.run().expect("a run");
     full.assert_holds();
     assert_eq!((full.statistics.n_states, full.statistics.n_edges), (6, 15));

@@ -2,10 +2,10 @@
 //! rests on.
 
 use super::Run;
+use crate::expand::Choice;
 use crate::explorer::{RunError, shared};
 use crate::memory::peak_memory;
 use crate::model::{Check, CheckKind};
-use crate::reduction::Choice;
 use crate::search::Failure;
 use crate::store::StateSet;
 use crate::verdict::{CheckOutcome, CheckResult, Outcome, Statistics, Verdict};
@@ -36,14 +36,14 @@ impl<S: StateSet> Run<'_, '_, S> {
             model: "",
             params: Vec::new(),
             search: "bfs",
-            reduction: self.plan.choice.name(),
-            order: self.plan.order.name(),
+            reduction: self.plan.choice().name(),
+            order: self.plan.recipe.order().name(),
             guarantee: self.guarantee(&verdict),
             verdict,
             checks,
             violations: self.violations,
             statistics,
-            rules: (self.plan.choice == Choice::Stubborn).then(|| shared::rules(&self.space)),
+            rules: (self.plan.choice() == Choice::Stubborn).then(|| shared::rules(&self.space)),
         })
     }
 
@@ -66,7 +66,7 @@ impl<S: StateSet> Run<'_, '_, S> {
     }
 
     fn guarantee(&self, verdict: &Verdict) -> String {
-        match (verdict, self.plan.choice) {
+        match (verdict, self.plan.choice()) {
             (Verdict::Violated, Choice::Full) => {
                 "the trace was replayed through the model".to_owned()
             }

@@ -9,11 +9,10 @@ mod claims;
 mod passes;
 
 use super::shared::{self, Stop, in_root};
-use super::{Explorer, RunError, model_error, named_params, temporal, with_machine};
-use crate::machine::{Folding, Machine};
-use crate::model::Order;
+use super::{Explorer, RunError, model_error, named_params, temporal};
+use crate::expand::{Choice, Recipe};
+use crate::machine::Machine;
 use crate::model::{Check, CheckKind, CheckSet, Fault};
-use crate::reduction::{Choice, Selector};
 use crate::search::bfs::{self, Exploration};
 use crate::search::{Expander, Failure, Watch};
 use crate::store::{Compact, Id, Ordered, StateSet, Store};
@@ -24,43 +23,41 @@ pub(super) fn run(mut explorer: Explorer<'_>) -> Result<Outcome, RunError> {
     let instance = explorer.instance()?;
     let (limits, stop, observer) = (explorer.limits(), explorer.stop, explorer.observer.take());
     let mut watch = Watch::new(limits, stop, observer);
-    with_machine(instance, explorer.paranoid, |machine| {
-        let choice = explorer.choice(machine)?;
-        let checks = machine.description().checks;
-        let mut off = explorer.off_checks(checks)?;
-        let temporal = temporal::Plan::new(&explorer, machine, &off)?;
-        for (off, check) in off.iter_mut().zip(checks) {
-            if check.kind.is_temporal() {
-                // Until the search for cycles has decided it.
-                off.get_or_insert_with(|| "not selected".to_owned());
-            }
+    let machine = instance.machine;
+    let choice = explorer.choice(machine)?;
+    let checks = machine.description().checks;
+    let mut off = explorer.off_checks(checks)?;
+    let temporal = temporal::Plan::new(&explorer, machine, &off)?;
+    for (off, check) in off.iter_mut().zip(checks) {
+        if check.kind.is_temporal() {
+            // Until the search for cycles has decided it.
+            off.get_or_insert_with(|| "not selected".to_owned());
         }
-        let is_alone = !temporal.is_empty() && off.iter().all(Option::is_some);
-        let max_violations = explorer.max_violations;
-        let plan = Plan { choice, order: explorer.order, checks, off, max_violations };
-        let mut outcome = match is_alone {
-            true => None,
-            false => Some(plan.run(machine, &mut watch)?),
-        };
-        if !temporal.is_empty() {
-            let n_violations = outcome.as_ref().map_or(0, |outcome| outcome.violations.len());
-            let n_left = max_violations.saturating_sub(n_violations);
-            let decided = temporal.run(n_left, &mut watch)?;
-            outcome = Some(temporal::merge(&temporal, decided, outcome));
-        }
-        let Some(mut outcome) = outcome else {
-            return Err(RunError::Usage("there is nothing to check".to_owned()));
-        };
-        outcome.model = explorer.family.name;
-        outcome.params = named_params(&explorer.family, instance);
-        Ok(outcome)
-    })
+    }
+    let is_alone = !temporal.is_empty() && off.iter().all(Option::is_some);
+    let max_violations = explorer.max_violations;
+    let plan = Plan { recipe: explorer.recipe(machine, choice), checks, off, max_violations };
+    let mut outcome = match is_alone {
+        true => None,
+        false => Some(plan.run(&mut watch)?),
+    };
+    if !temporal.is_empty() {
+        let n_violations = outcome.as_ref().map_or(0, |outcome| outcome.violations.len());
+        let n_left = max_violations.saturating_sub(n_violations);
+        let decided = temporal.run(n_left, &mut watch)?;
+        outcome = Some(temporal::merge(&temporal, decided, outcome));
+    }
+    let Some(mut outcome) = outcome else {
+        return Err(RunError::Usage("there is nothing to check".to_owned()));
+    };
+    outcome.model = explorer.family.name;
+    outcome.params = named_params(&explorer.family, instance);
+    Ok(outcome)
 }
 
 /// What a run is to do.
 struct Plan {
-    choice: Choice,
-    order: Order,
+    recipe: Recipe<'static>,
     checks: &'static [Check],
     /// Why each check is off, if it is.
     off: Vec<Option<String>>,
@@ -69,21 +66,22 @@ struct Plan {
 
 impl Plan {
     /// Runs it, in the most compact set that gives what the post-passes ask for.
-    fn run(&self, machine: &dyn Machine, watch: &mut Watch<'_>) -> Result<Outcome, RunError> {
+    fn run(&self, watch: &mut Watch<'_>) -> Result<Outcome, RunError> {
         if self.needs_numbers() {
-            return for_words!(machine, full_run)(machine, self, watch);
+            return for_words!(self.recipe, full_run)(self, watch);
         }
-        if machine.n_words() > 1 {
-            let machine = &Folding::new(machine);
-            return match self.needs_states() {
-                true => Run::go(machine, self, Ordered::widening(), watch, Run::post_passes),
-                false => Run::go(machine, self, Compact::widening(), watch, |_, _| Ok(())),
-            };
+        let recipe = &self.recipe.clone().folded();
+        let n_bits = recipe.machine().facts().n_bits();
+        match (recipe.machine().n_words() > 1, self.needs_states()) {
+            (true, true) => Run::go(recipe, self, Ordered::widening(), watch, Run::post_passes),
+            (true, false) => Run::go(recipe, self, Compact::widening(), watch, |_, _| Ok(())),
+            (false, true) => Run::go(recipe, self, Ordered::new(n_bits), watch, Run::post_passes),
+            (false, false) => Run::go(recipe, self, Compact::new(n_bits), watch, |_, _| Ok(())),
         }
-        match self.needs_states() {
-            true => Run::go(machine, self, Ordered::new(bits(machine)), watch, Run::post_passes),
-            false => Run::go(machine, self, Compact::new(bits(machine)), watch, |_, _| Ok(())),
-        }
+    }
+
+    fn choice(&self) -> Choice {
+        self.recipe.choice()
     }
 
     /// The checks of a kind that are on.
@@ -108,7 +106,7 @@ impl Plan {
 
     /// Whether a post-pass asks for the number of a state.
     fn needs_numbers(&self) -> bool {
-        self.choice == Choice::Full
+        self.choice() == Choice::Full
             && self.on(|k| matches!(k, CheckKind::MustProgress { .. })).count() > 0
     }
 
@@ -119,27 +117,19 @@ impl Plan {
 
     /// Whether "holds" rests on the model being always may-terminating.
     fn needs_termination(&self) -> bool {
-        self.choice == Choice::Stubborn
+        self.choice() == Choice::Stubborn
             && (self.n_may() > 0 || self.set(CheckKind::State) != CheckSet::default())
     }
 }
 
-/// Bits of a state that must be stored.
-fn bits(machine: &dyn Machine) -> u32 {
-    if machine.packs_exactly() { machine.layout().bits() } else { u64::BITS }
-}
-
 /// A run that keeps its states and their numbers.
-fn full_run<const W: usize>(
-    machine: &dyn Machine,
-    plan: &Plan,
-    watch: &mut Watch<'_>,
-) -> Result<Outcome, RunError> {
+fn full_run<const W: usize>(plan: &Plan, watch: &mut Watch<'_>) -> Result<Outcome, RunError> {
+    let n_words = plan.recipe.n_words();
     let set = match plan.needs_links() {
-        true => Store::<W>::with_links(machine.n_words()),
-        false => Store::new(machine.n_words()),
+        true => Store::<W>::with_links(n_words),
+        false => Store::new(n_words),
     };
-    Run::go(machine, plan, set, watch, Run::post_passes)
+    Run::go(&plan.recipe, plan, set, watch, Run::post_passes)
 }
 
 /// A run under way.
@@ -159,15 +149,14 @@ type PostPasses<'r, 'm, S> = fn(&mut Run<'r, 'm, S>, &mut Watch<'_>) -> Result<(
 
 impl<'r, 'm, S: StateSet> Run<'r, 'm, S> {
     fn go(
-        machine: &'m dyn Machine,
+        recipe: &Recipe<'m>,
         plan: &'r Plan,
         set: S,
         watch: &mut Watch<'_>,
         post_passes: PostPasses<'r, 'm, S>,
     ) -> Result<Outcome, RunError> {
-        let selector = Selector::new(plan.order, plan.choice);
-        let mut space =
-            Expander::with_set(machine, selector, set).map_err(|f| in_root(machine, f))?;
+        let machine = recipe.machine();
+        let mut space = Expander::with_set(recipe, set).map_err(|f| in_root(machine, f))?;
         let options = bfs::Options {
             state_checks: plan.set(CheckKind::State),
             deadlock_checks: plan.set(CheckKind::Deadlock),
@@ -204,7 +193,7 @@ impl<'r, 'm, S: StateSet> Run<'r, 'm, S> {
         watch: &mut Watch<'_>,
         post_passes: PostPasses<'r, 'm, S>,
     ) -> Result<(), RunError> {
-        if self.plan.choice == Choice::Stubborn && !self.plan.needs_termination() {
+        if self.plan.choice() == Choice::Stubborn && !self.plan.needs_termination() {
             self.amt = CheckOutcome::Off("not needed: reduction keeps all deadlocks".to_owned());
         }
         match self.exploration.end.clone() {
@@ -294,7 +283,7 @@ impl<'r, 'm, S: StateSet> Run<'r, 'm, S> {
     fn path_to(&self, id: Id) -> Result<Path, RunError> {
         let ids = self.exploration.parents.path_to(id);
         if S::KEEPS_STATES {
-            return shared::path_along(&self.space, &ids, self.plan.order, |_, _, _| true);
+            return shared::path_along(&self.space, &ids, self.plan.recipe.order(), |_, _, _| true);
         }
         let transitions = ids[1..].iter().map(|&id| self.exploration.arrivals.get(id));
         Path::follow(self.machine, ids[0] as usize, transitions).map_err(shared::unsteady)

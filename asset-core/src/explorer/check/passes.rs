@@ -1,14 +1,14 @@
 //! The post-passes: what is asked of the whole space once it has been explored.
 
 use super::Run;
+use crate::expand::{Choice, Recipe};
 use crate::explorer::livelock::{Chase, LivelockSearch};
 use crate::explorer::shared::{self, Stop};
 use crate::explorer::{RunError, model_error};
-use crate::machine::{Machine, ModelError, Progress};
+use crate::machine::{ModelError, Progress};
 use crate::model::CheckKind;
-use crate::reduction::{Choice, Selector};
 use crate::search::confirm::{self, Finding};
-use crate::search::{Good, Watch, must, reach};
+use crate::search::{Good, Watch, must, reach, unfolded};
 use crate::store::{Id, Kept};
 use crate::trace::Path;
 use crate::verdict::CheckOutcome;
@@ -79,9 +79,11 @@ impl<S: Kept> Run<'_, '_, S> {
     /// Tells the places of the progress states of a check.
     fn ask_progress_states(&self, check: usize, tell: &mut dyn FnMut(Id)) -> Result<(), Stop> {
         let mut asked = Ok(());
-        self.space.store().batches(&mut |states, place| {
+        let (fold, words) = (self.space.source().fold(), &mut Vec::new());
+        self.space.store().batches(&mut |keys, place| {
             if asked.is_ok() {
                 let tell = &mut |i| tell(place(i));
+                let states = unfolded(fold, keys, words);
                 asked = self.machine.progress_states_of(states, check, tell);
             }
         });
@@ -93,7 +95,7 @@ impl<S: Kept> Run<'_, '_, S> {
     fn progress_error(&self, check: usize, error: &ModelError) -> RunError {
         let store = self.space.store();
         let ask = |id: Id| {
-            let asked = self.machine.progress_states_of(&store.state(id), check, &mut |_| {});
+            let asked = self.machine.progress_states_of(&self.space.state(id), check, &mut |_| {});
             asked.err().map(|error| (id, error))
         };
         match (0..store.len() as Id).find_map(ask) {
@@ -119,7 +121,7 @@ impl<S: Kept> Run<'_, '_, S> {
     /// Reports the first state from which `good` is out of reach, if any.
     fn lost(&mut self, check: usize, good: &Good, watch: &mut Watch<'_>) -> Result<bool, Stop> {
         let Some(id) = self.first_absent(good) else { return Ok(false) };
-        let id = match self.plan.choice {
+        let id = match self.plan.choice() {
             Choice::Full => Some(id),
             Choice::Stubborn => self.first_confirmed(check, good, watch)?,
         };
@@ -170,10 +172,11 @@ impl<S: Kept> Run<'_, '_, S> {
     ) -> Result<Option<Id>, Stop> {
         let n_states = self.space.store().len();
         let mut budget = CONFIRM_STATES.max(n_states);
-        let may_progress = for_words!(self.machine, confirm::may_progress);
+        let full = self.space.recipe().unfolded().with_choice(Choice::Full);
+        let may_progress = for_words!(full, confirm::may_progress);
         for id in good.numbers().absent(0..n_states) {
-            let state = self.space.store().state(id);
-            let tried = may_progress(self.machine, check, state, &mut budget, watch);
+            let state = self.space.state(id);
+            let tried = may_progress(&full, check, state, &mut budget, watch);
             match tried.map_err(|failure| Stop::from_failure(self.machine, failure))? {
                 Finding::Lost => return Ok(Some(id)),
                 Finding::NotLost => {}
@@ -196,7 +199,7 @@ impl<S: Kept> Run<'_, '_, S> {
     }
 
     fn must(&mut self, check: usize, watch: &mut Watch<'_>) -> Result<bool, Stop> {
-        if self.plan.choice == Choice::Stubborn {
+        if self.plan.choice() == Choice::Stubborn {
             return self.must_reduced(check, watch);
         }
         let n_states = self.space.store().len();
@@ -221,17 +224,15 @@ impl<S: Kept> Run<'_, '_, S> {
     /// the space that is reduced where none is in sight. That keeps terminal
     /// states, too.
     fn must_reduced(&mut self, check: usize, watch: &mut Watch<'_>) -> Result<bool, Stop> {
-        // The machine is that of the other space as well, where its bytes are counted.
-        let own = self.space.bytes() - self.machine.bytes();
-        watch.bytes_elsewhere = own + self.exploration.parents.bytes();
+        watch.bytes_elsewhere = self.space.bytes() + self.exploration.parents.bytes();
         let progress = Progress::of_check(self.machine, check);
-        let reduced = Selector::keeping_progress(self.plan.order, progress.clone());
-        let mut path = self.way_round(check, reduced, &progress, watch)?;
+        let reduced = self.space.recipe().keeping(progress.clone());
+        let mut path = self.way_round(check, &reduced, &progress, watch)?;
         if path.is_none() {
             // The rules need not know this check's progress states, and then a
             // way round can be missing from the reduced space.
-            let full = Selector::new(self.plan.order, Choice::Full);
-            path = self.way_round(check, full, &progress, watch)?;
+            let full = self.space.recipe().with_choice(Choice::Full);
+            path = self.way_round(check, &full, &progress, watch)?;
         }
         watch.bytes_elsewhere = 0;
         let Some(path) = path else { return Ok(false) };
@@ -241,17 +242,17 @@ impl<S: Kept> Run<'_, '_, S> {
     }
 
     /// A run that avoids the progress states of a check for ever, if the
-    /// selector's space has one.
+    /// recipe's space has one.
     fn way_round(
         &mut self,
         check: usize,
-        selector: Selector,
+        recipe: &Recipe<'_>,
         progress: &Progress,
         watch: &mut Watch<'_>,
     ) -> Result<Option<Path>, Stop> {
-        let way_round = for_words!(self.machine, way_round);
+        let way_round = for_words!(recipe, way_round);
         let is_strict = self.plan.checks[check].kind == CheckKind::MustProgress { strict: true };
-        let (path, bytes) = way_round(self.machine, selector, progress, is_strict, watch)?;
+        let (path, bytes) = way_round(recipe, progress, is_strict, watch)?;
         self.post_bytes = self.post_bytes.max(bytes);
         Ok(path)
     }
@@ -277,18 +278,17 @@ impl<S: Kept> Run<'_, '_, S> {
     }
 }
 
-/// See [`Run::way_round`]: the path, and how many bytes it took, those of the machine apart. If the check is
-/// strict, a run that ends is one, too.
+/// See [`Run::way_round`]: the path, and how many bytes it took. If the check is strict, a run
+/// that ends is one, too.
 fn way_round<const W: usize>(
-    machine: &dyn Machine,
-    selector: Selector,
+    recipe: &Recipe<'_>,
     progress: &Progress,
     is_strict: bool,
     watch: &mut Watch<'_>,
 ) -> Result<(Option<Path>, usize), Stop> {
-    let mut chase = Chase::<W>::new(machine, selector, progress.clone())?;
+    let mut chase = Chase::<W>::new(recipe, progress.clone())?;
     let hunt = chase.hunt(LivelockSearch::DfsFifo, watch)?;
-    let bytes = chase.space.bytes() - machine.bytes() + hunt.bytes;
+    let bytes = chase.space.bytes() + hunt.bytes;
     let path = match chase.lasso(&hunt, watch)? {
         None if is_strict => chase.bad_end(&hunt, watch)?,
         path => path,

@@ -1,10 +1,10 @@
 //! A space with progress labels: the hunt for a cycle there, and the way to it.
 
 use super::LivelockSearch;
+use crate::expand::Recipe;
 use crate::explorer::shared::{self, Stop, in_root};
 use crate::explorer::{RunError, model_error};
-use crate::machine::{Machine, Packed, Progress};
-use crate::reduction::Selector;
+use crate::machine::{Packed, Progress};
 use crate::search::{
     Failure, Good, Ground, Hunt, Labels, Space, Watch, dfs_fifo, incremental, lasso, nested,
     never_claim, reach,
@@ -21,12 +21,9 @@ pub(in crate::explorer) struct Chase<'m, const W: usize> {
 }
 
 impl<'m, const W: usize> Chase<'m, W> {
-    pub fn new(
-        machine: &'m dyn Machine,
-        selector: Selector,
-        progress: Progress,
-    ) -> Result<Self, RunError> {
-        let space = Space::new(machine, selector).map_err(|f| in_root(machine, f))?;
+    pub fn new(recipe: &Recipe<'m>, progress: Progress) -> Result<Self, RunError> {
+        let machine = recipe.machine();
+        let space = Space::new(recipe).map_err(|f| in_root(machine, f))?;
         let labels = Labels::new(progress.clone(), &space)
             .map_err(|error| model_error(machine, &error, None))?;
         Ok(Chase { space, labels, progress })
@@ -79,7 +76,7 @@ impl<'m, const W: usize> Chase<'m, W> {
     ) -> Result<Option<Path>, Stop> {
         let ids = lasso::stem(&mut self.ground(watch), id, &hunt.expanded)
             .map_err(|failure| Stop::from_failure(self.space.machine(), failure))?;
-        let order = self.space.selector().order;
+        let order = self.space.recipe().order();
         let path = ids.map(|ids| shared::path_along(&self.space, &ids, order, self.is_quiet()));
         Ok(path.transpose()?)
     }
@@ -100,7 +97,7 @@ impl<'m, const W: usize> Chase<'m, W> {
         cycle.rotate_left(place[&ids[at]]);
         ids.truncate(at);
         ids.append(&mut cycle);
-        let order = self.space.selector().order;
+        let order = self.space.recipe().order();
         let mut path = shared::path_along(&self.space, &ids, order, self.is_quiet())?;
         path.close(machine, at, order, self.is_quiet()).map_err(shared::unsteady)?;
         let is_quiet = self.is_quiet();

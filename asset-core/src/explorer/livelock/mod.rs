@@ -15,7 +15,8 @@ mod options;
 pub(super) use chase::Chase;
 pub use options::{Livelock, LivelockReduction, LivelockSearch};
 
-use super::{Explorer, RunError, model_error, named_params, shared, with_machine};
+use super::{Explorer, RunError, model_error, named_params, shared};
+use crate::expand::{Choice, Recipe};
 use crate::machine::{Machine, Progress};
 use crate::memory::peak_memory;
 use crate::model::Order;
@@ -30,36 +31,36 @@ pub(super) fn run(mut explorer: Explorer<'_>, options: Livelock) -> Result<Outco
     refuse_what_does_not_apply(&explorer)?;
     let (limits, stop, observer) = (explorer.limits(), explorer.stop, explorer.observer.take());
     let mut watch = Watch::new(limits, stop, observer);
-    with_machine(instance, explorer.paranoid, |machine| {
-        let name = explorer.family.name;
-        let progress = Progress::of(machine).map_err(|e| model_error(machine, &e, None))?;
-        let progress = progress.ok_or_else(|| no_labels(name))?;
-        refuse_what_is_unsound(name, machine, &progress, options)?;
-        let attempt = for_words!(machine, attempt);
-        let mut run = |reduction| {
-            let plan = Plan { search: options.search, reduction, order: explorer.order };
-            attempt(machine, plan, &progress, &mut watch)
-        };
-        let first = choose(machine, &progress, options);
-        let mut outcome = run(first)?;
-        if options.reduction == LivelockReduction::Auto
-            && first == LivelockReduction::Terminating
-            && !was_limited(&outcome)
-            && outcome.verdict != Verdict::Holds
-        {
-            // Not always may-terminating: c2t can still tell. Or violated: c2t
-            // finds the lasso with the fewest progresses, if it gets there.
-            let mut second = run(LivelockReduction::C2t)?;
-            let tried = ("states tried with terminating first", outcome.statistics.n_states);
-            second.statistics.more.push(tried);
-            if outcome.verdict != Verdict::Violated || second.verdict == Verdict::Violated {
-                outcome = second;
-            }
+    let machine = instance.machine;
+    let full = explorer.recipe(machine, Choice::Full);
+    let name = explorer.family.name;
+    let progress = Progress::of(machine).map_err(|e| model_error(machine, &e, None))?;
+    let progress = progress.ok_or_else(|| no_labels(name))?;
+    refuse_what_is_unsound(name, machine, &progress, options)?;
+    let attempt = for_words!(machine, attempt);
+    let mut run = |reduction| {
+        let plan = Plan { search: options.search, reduction, order: explorer.order };
+        attempt(&full, plan, &progress, &mut watch)
+    };
+    let first = choose(machine, &progress, options);
+    let mut outcome = run(first)?;
+    if options.reduction == LivelockReduction::Auto
+        && first == LivelockReduction::Terminating
+        && !was_limited(&outcome)
+        && outcome.verdict != Verdict::Holds
+    {
+        // Not always may-terminating: c2t can still tell. Or violated: c2t
+        // finds the lasso with the fewest progresses, if it gets there.
+        let mut second = run(LivelockReduction::C2t)?;
+        let tried = ("states tried with terminating first", outcome.statistics.n_states);
+        second.statistics.more.push(tried);
+        if outcome.verdict != Verdict::Violated || second.verdict == Verdict::Violated {
+            outcome = second;
         }
-        outcome.model = name;
-        outcome.params = named_params(&explorer.family, instance);
-        Ok(outcome)
-    })
+    }
+    outcome.model = name;
+    outcome.params = named_params(&explorer.family, instance);
+    Ok(outcome)
 }
 
 fn was_limited(outcome: &Outcome) -> bool {
@@ -152,17 +153,18 @@ struct Plan {
 
 /// One search with one reduction.
 fn attempt<const W: usize>(
-    machine: &dyn Machine,
+    full: &Recipe<'_>,
     plan: Plan,
     progress: &Progress,
     watch: &mut Watch<'_>,
 ) -> Result<Outcome, RunError> {
-    let selector = plan.reduction.selector(plan.order, progress);
-    let mut chase = Chase::<W>::new(machine, selector, progress.clone())?;
+    let machine = full.machine();
+    let recipe = plan.reduction.recipe(full, progress);
+    let mut chase = Chase::<W>::new(&recipe, progress.clone())?;
     let start = watch.elapsed();
     let hunt = chase.search(plan.search, watch)?;
     let explored = watch.elapsed();
-    let (bytes, n_visible) = (chase.space.bytes(), chase.space.selector().n_visible());
+    let (bytes, n_visible) = (chase.space.bytes(), chase.space.source().n_visible());
     let found = claims::conclude(&mut chase, plan, &hunt, watch)?;
     let mut statistics = Statistics {
         n_states: hunt.n_states,

@@ -1,8 +1,7 @@
 //! The searches for livelocks and the reductions that keep them, by name.
 
+use crate::expand::{Choice, Recipe};
 use crate::machine::Progress;
-use crate::model::Order;
-use crate::reduction::{Choice, Selector};
 
 /// How livelocks are searched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -89,14 +88,12 @@ impl LivelockReduction {
         }
     }
 
-    /// What fires in this way; `Auto` counts as full.
-    pub(super) fn selector(self, order: Order, progress: &Progress) -> Selector {
+    /// What fires in this way, given what fires everything; `Auto` counts as full.
+    pub(super) fn recipe<'m>(self, full: &Recipe<'m>, progress: &Progress) -> Recipe<'m> {
         match self {
-            LivelockReduction::Auto | LivelockReduction::Full => Selector::new(order, Choice::Full),
-            LivelockReduction::Terminating => Selector::new(order, Choice::Stubborn),
-            LivelockReduction::C2t | LivelockReduction::C2s => {
-                Selector::keeping_progress(order, progress.clone())
-            }
+            LivelockReduction::Auto | LivelockReduction::Full => full.clone(),
+            LivelockReduction::Terminating => full.with_choice(Choice::Stubborn),
+            LivelockReduction::C2t | LivelockReduction::C2s => full.keeping(progress.clone()),
         }
     }
 }

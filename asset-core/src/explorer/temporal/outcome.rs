@@ -1,10 +1,10 @@
 //! From what was decided to the outcome of a run.
 
 use super::run::{Decided, Plan};
+use crate::expand::Choice;
 use crate::explorer::shared;
 use crate::memory::peak_memory;
 use crate::model::RuleStatistics;
-use crate::reduction::Choice;
 use crate::verdict::{CheckOutcome, CheckResult, Outcome, Statistics, Verdict};
 
 /// Adds what was decided to the outcome of the other checks; `None` if there were none.
@@ -97,7 +97,7 @@ fn alone(plan: &Plan<'_>, decided: &Decided) -> Outcome {
         params: Vec::new(),
         search: plan.options.search.name(),
         reduction: reduction.name(),
-        order: plan.order.name(),
+        order: plan.recipe.order().name(),
         guarantee: String::new(),
         verdict: Verdict::Holds,
         checks: checks.chain([amt]).collect(),

@@ -4,11 +4,10 @@ use super::fair;
 use super::property::{Aim, Property};
 use super::search::{formula, never_without};
 use super::{Temporal, TemporalSearch};
+use crate::expand::{Choice, Recipe};
 use crate::explorer::shared::Stop;
 use crate::explorer::{Explorer, RunError};
 use crate::machine::Machine;
-use crate::model::Order;
-use crate::reduction::Choice;
 use crate::search::temporal::{Fairness, Hunted};
 use crate::search::{Space, Watch};
 use crate::store::StateSet;
@@ -20,7 +19,7 @@ pub(in crate::explorer) struct Plan<'m> {
     properties: Vec<Property<'m>>,
     pub(super) fairness: Fairness,
     pub(super) options: Temporal,
-    pub(super) order: Order,
+    pub(super) recipe: Recipe<'m>,
     /// What was asked for; `None` if nothing was.
     choice: Option<Choice>,
 }
@@ -50,7 +49,7 @@ impl<'m> Plan<'m> {
             properties,
             fairness,
             options: explorer.temporal.clone(),
-            order: explorer.order,
+            recipe: explorer.recipe(machine, Choice::Full),
             choice: explorer.reduction,
         };
         plan.refuse(explorer.checks.is_some())?;

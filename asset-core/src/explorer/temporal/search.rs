@@ -5,16 +5,16 @@ use super::TemporalSearch;
 use super::evidence;
 use super::property::{Aim, Property};
 use super::run::{Decided, Plan};
+use crate::expand::Choice;
 use crate::explorer::shared::{self, Stop, in_root};
 use crate::explorer::{RunError, model_error};
 use crate::machine::Packed;
 use crate::model::Order;
-use crate::reduction::{Choice, Selector};
 use crate::search::temporal::{
     EngineStates, Graph, Hunted, Lasso, Product, Table, Wanted, Without, components, nested,
 };
 use crate::search::{Failure, Good, Space, Watch, reach};
-use crate::store::{Id, Kept, StateSet};
+use crate::store::{Id, StateSet};
 use crate::trace::Path;
 use crate::verdict::{CheckOutcome, Violation};
 use asset_automata::{Automaton, Ltl};
@@ -43,8 +43,8 @@ fn hunt(
 
 /// A space for a property.
 fn space<'m, const W: usize>(plan: &Plan<'m>, choice: Choice) -> Result<Space<'m, W>, RunError> {
-    let selector = Selector::new(plan.order, choice);
-    Space::<W>::new(plan.machine, selector).map_err(|failure| in_root(plan.machine, failure))
+    Space::<W>::new(&plan.recipe.with_choice(choice))
+        .map_err(|failure| in_root(plan.machine, failure))
 }
 
 /// A failure of a search in a space, with the way to the state if there is one.
@@ -74,10 +74,10 @@ fn way_to<const W: usize>(space: &Space<'_, W>, target: Id) -> Option<Path> {
             ids.reverse();
             return shared::path_along(space, &ids, Order::default(), |_, _, _| true).ok();
         }
-        let state = space.store().state(id);
+        let state = space.state(id);
         for t in 0..machine.n_transitions() {
             let Ok(Some(next)) = machine.fire(&state, t) else { continue };
-            let Some(to) = space.store().find(&next) else { continue };
+            let Some(to) = space.find(&next) else { continue };
             if parent[to as usize] == Id::MAX {
                 parent[to as usize] = id;
                 queue.push_back(to);
@@ -176,7 +176,7 @@ fn accepted<const W: usize>(
             Some(_) => Err(lost().into()),
         };
     };
-    let state = |node: u32| -> Packed { space.store().state(node / n_copies) };
+    let state = |node: u32| -> Packed { space.state(node / n_copies) };
     let path = evidence::path(&lasso, state);
     let view = |(node, edge): (&u32, &crate::search::temporal::GraphEdge)| {
         let n_sets = table.automaton().n_sets;
@@ -217,7 +217,7 @@ pub(super) fn never_without<const W: usize>(
     decided.note(&hunted, &space, (n_edges, terminal.len()));
     let lasso = lasso.map_err(|failure| stop(&space, failure))?;
     if let Some(lasso) = lasso {
-        let path = evidence::path(&lasso, |node| space.store().state(node / 2));
+        let path = evidence::path(&lasso, |node| space.state(node / 2));
         let views = plan.options.explain.then(Vec::new);
         let found = evidence::violation(plan.machine, property, &plan.fairness, &path, views)?;
         decided.violations.push(found);

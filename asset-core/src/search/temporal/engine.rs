@@ -2,6 +2,7 @@
 //! knows how.
 
 use super::graph::{States, Step};
+use crate::expand::Recipe;
 use crate::machine::ModelError;
 use crate::model::Atom;
 use crate::search::{Edge, Failure, Space};
@@ -11,6 +12,7 @@ use std::ops::ControlFlow;
 /// States in a space, with the letter of each.
 pub struct EngineStates<'s, 'm, const W: usize> {
     space: &'s mut Space<'m, W>,
+    recipe: Recipe<'m>,
     atoms: &'s [Atom],
     letters: Letters,
     /// The states that were expanded …
@@ -26,10 +28,11 @@ impl<'s, 'm, const W: usize> EngineStates<'s, 'm, W> {
     pub fn new(space: &'s mut Space<'m, W>, atoms: &'s [Atom]) -> Result<Self, ModelError> {
         let mut letters = Letters::new(atoms.len());
         for id in 0..space.store().len() {
-            letters.push(space.machine().letter(space.store().get(id as Id), atoms)?);
+            letters.push(space.recipe().letter(&space.state(id as Id), atoms)?);
         }
         let (expanded, terminal) = (BitSet::default(), BitSet::default());
-        Ok(EngineStates { space, atoms, letters, expanded, terminal, n_edges: 0 })
+        let recipe = space.recipe().clone();
+        Ok(EngineStates { space, recipe, atoms, letters, expanded, terminal, n_edges: 0 })
     }
 }
 
@@ -43,11 +46,12 @@ impl<const W: usize> States for EngineStates<'_, '_, W> {
     }
 
     fn expand(&mut self, state: u32, out: &mut Vec<Step>) -> Result<(), Failure> {
-        let (machine, atoms, letters) = (self.space.machine(), self.atoms, &mut self.letters);
+        let (recipe, atoms) = (&self.recipe, self.atoms);
+        let letters = &mut self.letters;
         let (mut wrong, n_before) = (None, out.len());
         let flow = self.space.expand_one(state, &mut |edge: Edge<'_>| {
             if edge.is_new && !atoms.is_empty() {
-                match machine.letter(edge.state, atoms) {
+                match edge.packed(edge.state, |state| recipe.letter(state, atoms)) {
                     Ok(letter) => letters.push(letter),
                     Err(error) => {
                         wrong = Some(Failure::model(error, Some(edge.to)));
