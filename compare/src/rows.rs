@@ -106,6 +106,7 @@ pub fn rows(n: usize, large: bool) -> Vec<Row> {
     let mut rows = peterson(n);
     if n == 4 {
         rows.extend(widths());
+        rows.extend(raft());
     }
     if large {
         rows.push(Row {
@@ -253,6 +254,33 @@ fn widths() -> Vec<Row> {
     ]
 }
 
+/// Raft's election, whose state is mostly a set of messages.
+fn raft() -> Vec<Row> {
+    let with = |(ids, duplication, word, must): ([&'static str; 2], bool, &str, (u64, u64))| {
+        let space = format!("Raft's election, 3 servers, 2 terms, each message {word}");
+        let options = format!(
+            "--n 3 --terms 2 --duplication {duplication} --variant correct --reduction full \
+             --check one_leader_per_term"
+        );
+        let arguments = format!("3 2 {word}");
+        [
+            ours(ids[0], "raft_election", space.clone(), &options, must),
+            Row {
+                id: ids[1],
+                space,
+                title: "Stateright 0.31",
+                setting: format!("`{arguments}`"),
+                program: Program::Yardstick("stateright-raft", words(&arguments)),
+                must: Some(must),
+                once: false,
+            },
+        ]
+    };
+    let once = (["raft_once", "stateright_raft_once"], false, "once", (43_821, 404_217));
+    let again = (["raft_again", "stateright_raft_again"], true, "again", (143_181, 880_527));
+    [once, again].into_iter().flat_map(with).collect()
+}
+
 impl Row {
     fn format(&self) -> Format {
         match &self.program {
@@ -268,6 +296,9 @@ impl Row {
         match &self.program {
             Program::Ours(..) | Program::Library(..) => "it is part of this workspace",
             Program::Yardstick("roofline", _) => "it needs an x86-64 processor with AVX2",
+            Program::Yardstick("stateright-raft", _) => {
+                "`cargo fetch --manifest-path compare/yardsticks/stateright-raft/Cargo.toml`"
+            }
             Program::Yardstick(..) => {
                 "`cargo fetch --manifest-path compare/yardsticks/stateright-peterson/Cargo.toml`"
             }

@@ -30,6 +30,9 @@ pub use peterson_enter;
 /// Dining philosophers, deadlocking and fixed.
 #[doc(inline)]
 pub use philosophers;
+/// Raft's election over a network that loses and reorders messages.
+#[doc(inline)]
+pub use raft_election;
 /// A sliding window protocol with a livelock, and its repair.
 #[doc(inline)]
 pub use sliding_window;
@@ -51,6 +54,7 @@ pub fn all() -> Vec<Family> {
         peterson::model(),
         peterson_enter::model(),
         philosophers::model(),
+        raft_election::model(),
         sliding_window::model(),
         token_ring::model(),
         two_phase_commit::model(),

@@ -39,6 +39,9 @@ mod documents {
     #[doc = include_str!("../../docs/writing-a-model.md")]
     struct WritingAModel;
 
+    #[doc = include_str!("../../docs/raft.md")]
+    struct Raft;
+
     #[doc = include_str!("../../docs/porting-an-asset-model.md")]
     struct PortingAnAssetModel;
 }

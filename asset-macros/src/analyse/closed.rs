@@ -95,7 +95,7 @@ fn is_element(module: &Module, scope: &Scope, expr: &Expr, names: &mut Vec<Ident
         Expr::Call(call) => {
             let is_made = matches!(&*call.func, Expr::Path(path)
                 if path.qself.is_none() && is_var(&path.path));
-            match is_made {
+            match is_made || makes_a_variable(module, scope, &call.func) {
                 true => call.args.iter().all(|field| is_element(module, scope, field, names)),
                 false => is_closed(module, scope, expr, names),
             }
@@ -185,6 +185,21 @@ fn is_operand(module: &Module, scope: &Scope, expr: &Expr, names: &mut Vec<Ident
         return true;
     }
     module.constants.contains(&text) && !scope.bound.contains(&text)
+}
+
+/// Whether this is a function of the module that returns a value of one of its types that
+/// can be state variables.
+fn makes_a_variable(module: &Module, scope: &Scope, function: &Expr) -> bool {
+    let Expr::Path(path) = function else { return false };
+    let Some(name) = path.path.get_ident().filter(|_| path.qself.is_none()) else {
+        return false;
+    };
+    let text = name.to_string();
+    let Some(Ok(function)) = module.functions.get(&text) else { return false };
+    let ReturnType::Type(_, ty) = &function.sig.output else { return false };
+    let Type::Path(ty) = &**ty else { return false };
+    let is_var = ty.path.get_ident().is_some_and(|ty| module.vars.contains_key(&ty.to_string()));
+    is_var && function.sig.generics.params.is_empty() && !scope.bound.contains(&text)
 }
 
 /// Whether this is `usize::from`, or a function of the module that returns `usize`.

@@ -6,7 +6,7 @@ use crate::ir::{Field, Shape, Var};
 use crate::text;
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::quote;
-use syn::{Ident, Path};
+use syn::{Ident, Member, Path};
 
 /// Keeps the author's types out of what the compiler suggests for others.
 pub fn not_recommended() -> TokenStream {
@@ -79,7 +79,7 @@ fn numbered(krate: &Path, ident: &Ident) -> TokenStream {
 pub fn state_var(krate: &Path, var: &Var, hint: &TokenStream) -> TokenStream {
     let implementation = match &var.shape {
         Shape::Struct(fields) => {
-            let structure = structure(krate, &var.ident, fields, hint);
+            let structure = structure(krate, &var.ident, fields, var.is_state, hint);
             let numbered = (!var.is_state).then(|| numbered(krate, &var.ident));
             quote!(#structure #numbered)
         }
@@ -143,14 +143,35 @@ impl Parts {
     }
 }
 
-fn structure(krate: &Path, ident: &Ident, fields: &[Field], hint: &TokenStream) -> TokenStream {
+/// How a struct looks: by the names of its fields. Without names it is a tuple, or what is
+/// in it if that is one field. (The state has names in any case, its variables'.)
+fn structure_shape(krate: &Path, fields: &[Field], is_state: bool) -> TokenStream {
+    let shapes =
+        fields.iter().map(|Field { ty, .. }| quote!(<#ty as #krate::generated::StateVar>::SHAPE));
+    let is_tuple = fields.iter().all(|field| matches!(field.member, Member::Unnamed(_)));
+    match fields.len() {
+        1 if is_tuple && !is_state => quote!(#(#shapes)*),
+        2.. if is_tuple && !is_state => quote!(#krate::generated::Shape::Tuple(&[#(&#shapes),*])),
+        _ => {
+            let names = fields.iter().map(|field| text::shown_member(&field.member));
+            quote!(#krate::generated::Shape::Record(&[#((#names, &#shapes)),*]))
+        }
+    }
+}
+
+fn structure(
+    krate: &Path,
+    ident: &Ident,
+    fields: &[Field],
+    is_state: bool,
+    hint: &TokenStream,
+) -> TokenStream {
     let parts = parts(krate, fields, quote!(::core::mem::size_of::<#ident>()));
     let checks = checks(krate, fields);
     let n_fields = fields.len();
     let positions: Vec<usize> = (0..n_fields).collect();
     let types: Vec<_> = fields.iter().map(|field| &field.ty).collect();
     let members: Vec<_> = fields.iter().map(|field| &field.member).collect();
-    let names: Vec<String> = members.iter().map(|member| text::shown_member(member)).collect();
     let zeros = fields.iter().map(|field| zero(krate, field));
     let var = quote!(#krate::generated::StateVar);
     // SAFETY: the struct is `repr(C)`, `__asset_parts` lays its fields out in the same
@@ -193,9 +214,7 @@ fn structure(krate: &Path, ident: &Ident, fields: &[Field], hint: &TokenStream) 
                 );)*
             }
         },
-        shape: quote! {
-            #krate::generated::Shape::Record(&[#((#names, &<#types as #var>::SHAPE)),*])
-        },
+        shape: structure_shape(krate, fields, is_state),
         zero: quote!(#ident { #(#members: #zeros),* }),
     };
     let implementation = implementation.implement(krate, ident, hint);

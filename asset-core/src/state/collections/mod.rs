@@ -8,6 +8,7 @@
 //! the trace, unless the firing is disabled in the end.
 
 mod bag;
+mod commuting;
 mod finite;
 mod map;
 mod multiset;
@@ -18,6 +19,7 @@ mod set;
 mod tuple;
 
 pub use bag::Bag;
+pub use commuting::{COMMUTING, Commuting, Condition};
 pub use finite::{Finite, Flag, MAX_KEYS, WithNone, countable};
 pub use map::Map;
 pub use queue::Queue;
