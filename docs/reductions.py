@@ -10,6 +10,7 @@ ROWS = [
     ("chain", "--length 1000"),
     ("injected", "--steps 100"),
     ("injected_states", "--steps 100"),
+    ("leader_dkr", "--n 8"),
     ("leader_election", "--n 7"),
     ("leader_election", "--n 7 --variant repeated"),
     ("peterson", "--n 4 --variant questionable"),

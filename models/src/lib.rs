@@ -18,6 +18,9 @@ pub use injected;
 /// The same workers with progress marked on states.
 #[doc(inline)]
 pub use injected_states;
+/// Dolev, Klawe and Rodeh's leader election on a ring.
+#[doc(inline)]
+pub use leader_dkr;
 /// Chang and Roberts' leader election on a ring.
 #[doc(inline)]
 pub use leader_election;
@@ -50,6 +53,7 @@ pub fn all() -> Vec<Family> {
         chain::model(),
         injected::model(),
         injected_states::model(),
+        leader_dkr::model(),
         leader_election::model(),
         peterson::model(),
         peterson_enter::model(),
