@@ -2,6 +2,7 @@
 //! right answers.
 
 pub mod answers;
+pub mod asked;
 pub mod cli;
 pub mod differential;
 pub mod disguised;
