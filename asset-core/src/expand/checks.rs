@@ -3,8 +3,8 @@
 
 mod fine;
 
+use super::checked::Sample;
 use super::folded::{Fold, numbers};
-use super::remembered::Counts;
 use crate::machine::{Machine, ModelError, Wrong};
 use crate::model::{CheckKind, CheckSet, Fault};
 use fine::Fine;
@@ -35,7 +35,7 @@ pub struct StateChecks<'m> {
     machine: &'m dyn Machine,
     on: CheckSet,
     fine: Option<Fine>,
-    counts: Counts,
+    sample: Sample,
     /// For either side, what its parts have of a combination.
     combinations: [Vec<u32>; 2],
     /// States that are unfolded, and 0, 1, 2, …
@@ -53,7 +53,7 @@ impl<'m> StateChecks<'m> {
         let masks: Option<Vec<&[u64]>> = masks.collect();
         let fine = masks.and_then(|masks| Fine::new(&masks, machine.n_words()));
         let (combinations, words, positions) = Default::default();
-        StateChecks { machine, on, fine, counts: Counts::default(), combinations, words, positions }
+        StateChecks { machine, on, fine, sample: Sample::default(), combinations, words, positions }
     }
 
     /// Evaluates [`Machine::state_fault`] for the states at the given positions
@@ -68,10 +68,10 @@ impl<'m> StateChecks<'m> {
         found: &mut StateFaults,
     ) -> Result<(), Box<Wrong>> {
         let Some(fold) = fold else {
-            let is_due = self.fine.as_mut().is_some_and(|_| self.counts.is_due());
+            let is_due = self.fine.as_mut().is_some_and(|_| self.sample.takes());
             return self.check_packed(states, positions, is_due, found);
         };
-        let is_due = self.counts.is_due();
+        let is_due = self.sample.takes();
         let n_fine = if is_due { 0 } else { self.n_fine(fold, states, positions) };
         found.n_checked += n_fine;
         let positions = &positions[n_fine..];

@@ -15,14 +15,7 @@
 //! by the machine beneath, and the successors are folded; a successor mostly differs from
 //! its origin in one part, and only that is looked up.
 //!
-//! That transitions touch what they are said to is not just trusted, as elsewhere
-//! (`expand/remembered.rs`): now and then states are unfolded and fired anew by the model's
-//! code as well, and compared. With `--paranoid`, the source beneath expands all.
-//!
-//! What was tried and is no faster (leader election, 2026-11-18): to look up several states
-//! before the first of them is fired; to fetch records a batch of states ahead; to cut parts
-//! in two again and tell their records from halves, of which there are few (the source
-//! beneath remembers firings, too, and what a new part costs is to look up its successors).
+//! What else was tried stands in docs/decisions.md, "Folded states".
 //!
 //! Where parts are as many as states, this takes a quarter more memory than to store
 //! states as they are.
@@ -37,7 +30,6 @@ mod steps;
 pub use fold::Fold;
 pub use roots::numbers;
 
-use super::recheck::recheck;
 use super::remembered::unsteady;
 use super::{Batch, Source};
 use crate::machine::{Footprint, Footprints, Machine, ModelError, Packed, Successors};
@@ -46,8 +38,6 @@ use steps::Steps;
 
 /// A source of roots. Only roots that it has given may be expanded.
 pub struct Folded<'m> {
-    machine: &'m dyn Machine,
-    order: Order,
     /// Expands states in any way, by their words.
     source: Box<dyn Source + 'm>,
     fold: Fold,
@@ -75,7 +65,7 @@ impl<'m> Folded<'m> {
         let touched = touched.map(|all| all.iter().map(Footprint::all).collect());
         let steps = touched.and_then(|touched| Steps::new(touched, &fold, order));
         let (words, found, roots) = Default::default();
-        Folded { machine, order, source, fold, steps, words, found, roots }
+        Folded { source, fold, steps, words, found, roots }
     }
 
     /// Expands states in any way, by the source beneath.
@@ -101,9 +91,6 @@ impl<'m> Folded<'m> {
     ) -> Option<Result<(), ModelError>> {
         self.steps.take_if(|steps| !steps.is_worth_it());
         let (states, n_before) = (batch.states, out.len());
-        let is_due = self.steps.as_mut()?.counts.is_due();
-        // What is compared is compared with all that is enabled.
-        let batch = if is_due { Batch::awake(states) } else { batch };
         self.steps.as_mut()?.begin(states);
         let mut next = 0;
         while next < states.len() {
@@ -119,29 +106,7 @@ impl<'m> Folded<'m> {
         if batch.may_leave_out() && self.steps.as_ref().is_some_and(Steps::tells_commuting) {
             out.know_sleeping_from(n_before);
         }
-        Some(if is_due { self.recheck(states, out) } else { Ok(()) })
-    }
-
-    /// Complains if the last states in `out` have other successors than when the model
-    /// fires them anew. What is remembered beneath is left out, as they come from that.
-    #[cold]
-    fn recheck(&mut self, states: &[u64], out: &mut Successors) -> Result<(), ModelError> {
-        let Folded { machine, order, fold, words, found, roots, .. } = self;
-        let first = match out.n_expanded() - states.len() {
-            0 => 0,
-            n => out.of(n - 1).end,
-        };
-        let expected = out.words()[first..].to_vec();
-        words.clear();
-        fold.unfold(states, words);
-        recheck(words, machine.n_words(), (out, 1), &mut |anew| {
-            found.clear();
-            roots.clear();
-            let done = machine.expand(words, *order, found);
-            fold.fold_as(&expected, found, roots);
-            anew.extend(roots, found);
-            done
-        })
+        Some(Ok(()))
     }
 
     /// Expands one state of a batch beneath, and learns from it.
@@ -177,6 +142,10 @@ impl Source for Folded<'_> {
 
     fn bytes(&self) -> usize {
         self.source.bytes() + self.fold.bytes() + self.steps.as_ref().map_or(0, Steps::bytes)
+    }
+
+    fn remembers(&self) -> bool {
+        self.steps.is_some() || self.source.remembers()
     }
 
     fn fold(&self) -> Option<&Fold> {

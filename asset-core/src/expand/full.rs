@@ -1,6 +1,5 @@
 //! Fires everything, by what is remembered of firings as long as that is worth it.
 
-use super::recheck::recheck;
 use super::remembered::{Remembered, Stop};
 use super::{Batch, Source};
 use crate::machine::{Footprint, Machine, ModelError, Opened, Successors};
@@ -27,31 +26,27 @@ impl<'m> Full<'m> {
 impl Source for Full<'_> {
     fn expand(&mut self, batch: Batch<'_>, out: &mut Successors) -> Result<(), ModelError> {
         let Full { machine, order, n_words, .. } = *self;
-        self.remembered.take_if(|remembered| !remembered.counts.is_worth_it());
+        self.remembered.take_if(|remembered| !remembered.trial.is_worth_it());
         let Some(remembered) = &mut self.remembered else {
             return machine.expand(batch.states, order, out);
         };
-        let (is_due, n_before) = (remembered.counts.is_due(), out.n_expanded());
-        // What is compared is compared with all that is enabled.
-        let awake = if is_due { Batch::awake(batch.states) } else { batch };
+        let n_before = out.n_expanded();
         let open = &mut |state: &[u64], see: &mut dyn FnMut(&dyn Opened)| machine.open(state, see);
-        match remembered.expand(awake, open, out) {
-            Ok(()) => {}
-            Err(Stop::Unsteady(error)) => return Err(*error),
+        match remembered.expand(batch, open, out) {
+            Ok(()) => Ok(()),
+            Err(Stop::Unsteady(error)) => Err(*error),
             Err(Stop::Failed) => {
                 let n_done = out.n_expanded() - n_before;
-                return machine.expand(batch.skip(n_done, n_words).states, order, out);
+                machine.expand(batch.skip(n_done, n_words).states, order, out)
             }
-        }
-        match is_due {
-            true => recheck(batch.states, n_words, (out, n_words), &mut |anew| {
-                machine.expand(batch.states, order, anew)
-            }),
-            false => Ok(()),
         }
     }
 
     fn bytes(&self) -> usize {
         self.remembered.as_ref().map_or(0, Remembered::bytes)
+    }
+
+    fn remembers(&self) -> bool {
+        self.remembered.is_some()
     }
 }

@@ -86,6 +86,10 @@ impl Source for KeepProgress<'_> {
         self.stubborn.bytes() + self.full.bytes()
     }
 
+    fn remembers(&self) -> bool {
+        self.stubborn.remembers() || self.full.remembers()
+    }
+
     fn rules(&self) -> Option<&RuleStatistics> {
         self.stubborn.rules()
     }

@@ -4,17 +4,17 @@
 //! Invariant: nothing here knows the store or the order of the search, and all that is
 //! remembered is owned by one worker.
 
+mod checked;
 mod checks;
 mod folded;
 mod full;
 mod keep_progress;
 mod pairs;
-mod paranoid;
-mod recheck;
 mod recipe;
 mod remembered;
 mod source;
 mod stubborn;
+mod trial;
 
 pub use crate::model::{Order, RuleStatistics};
 pub use checks::{StateChecks, StateFaults};

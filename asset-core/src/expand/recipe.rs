@@ -1,9 +1,9 @@
 //! Which parts a source is made of: the only place that knows the combinations.
 
+use super::checked::Checked;
 use super::folded::Folded;
 use super::full::Full;
 use super::keep_progress::KeepProgress;
-use super::paranoid::Paranoid;
 use super::stubborn::Stubborn;
 use super::{Source, StateChecks};
 use crate::machine::{Footprints, Machine, ModelError, Packed, Progress, Wrong};
@@ -33,8 +33,8 @@ impl Choice {
 /// How to expand the states of a machine: shared by all workers, and only read.
 ///
 /// From the inside out, a source is made of what fires (everything, or stubborn sets, or
-/// either, depending on progress), of what compares that with the model's own code, and of
-/// what folds states.
+/// either, depending on progress), of what folds states, and of what compares all of that with
+/// the model's own code.
 #[derive(Clone)]
 pub struct Recipe<'m> {
     machine: &'m dyn Machine,
@@ -133,23 +133,20 @@ impl<'m> Recipe<'m> {
 
     /// A source, for one worker.
     pub fn source(&self) -> Box<dyn Source + 'm> {
-        let source = match self.is_paranoid {
-            false => self.fires(&self.footprints),
-            true => {
-                let anew = self.fires(&Footprints::default());
-                Box::new(Paranoid::new(
-                    self.machine,
-                    self.order,
-                    self.fires(&self.footprints),
-                    anew,
-                ))
-            }
-        };
+        let anew = self.fires(&Footprints::default());
+        let source = self.unchecked();
+        Box::new(Checked::new(self.machine, self.order, self.is_paranoid, source, anew))
+    }
+
+    /// The same, with nobody to compare it.
+    pub(crate) fn unchecked(&self) -> Box<dyn Source + 'm> {
+        let (machine, order) = (self.machine, self.order);
+        let source = self.fires(&self.footprints);
         if !self.folds {
             return source;
         }
-        let is_told = self.choice == Choice::Full && !self.is_paranoid;
-        Box::new(Folded::new(self.machine, self.order, &self.footprints, is_told, source))
+        let fires_all = self.choice == Choice::Full;
+        Box::new(Folded::new(machine, order, &self.footprints, fires_all, source))
     }
 
     /// What fires, by what is known.

@@ -11,14 +11,14 @@
 //! Tables must be small, as the look-up of states throws them out of the processor's
 //! caches. So there is one for each value of the variable by which a transition
 //! chooses what to do ([`Model::choice`]): without that there were ten times as many
-//! combinations in Peterson-4, and it was hardly faster than firing anew.
+//! combinations in Peterson-4 (docs/decisions.md, "A table for each value").
 //!
 //! LTSmin caches *local transitions* in this way for languages in which variables
 //! are declared for each transition (Blom, van de Pol, Weber 2010). Here they are
 //! found in the author's code.
 //!
 //! Should that ever be wrong, it is found out: now and then states are expanded
-//! anew, and compared (`Counts::is_due`), and with `--paranoid` all of them.
+//! anew, and compared (`expand/checked.rs`), and with `--paranoid` all of them.
 //!
 //! [`Model::touches`]: crate::model::Model::touches
 //! [`Model::choice`]: crate::model::Model::choice
@@ -35,50 +35,14 @@ pub use table::{Table, unsteady};
 pub use tables::{Members, Tables};
 
 use super::Batch;
+use super::trial::Trial;
 use crate::machine::{Footprint, ModelError, Opened, Successors};
 use crate::memory::bits::FastBits;
 use crate::model::Order;
 use grouped::{Firings, firings};
 
-/// It must be worth it: of so many firings, …
-const WINDOW: u64 = 1 << 20;
-/// … at most one in so many may be met for the first time, or again after its slot
-/// was taken.
-const WORTH: u64 = 16;
-/// The first batches are expanded anew as well, and then one in so many.
-const AUDIT_EVERY: u32 = 64;
 /// Slots that all tables may have together, more or less.
 pub const MAX_SLOTS: usize = 1 << 21;
-
-/// How often something was asked for, to see whether it is worth it.
-#[derive(Debug, Default)]
-pub struct Counts {
-    /// How often in this window, and how often it was not remembered.
-    pub n_asked: u64,
-    pub n_missed: u64,
-    n_batches: u32,
-}
-
-impl Counts {
-    /// Whether it is worth going on.
-    #[inline(always)]
-    pub fn is_worth_it(&mut self) -> bool {
-        self.n_asked < WINDOW || self.was_worth_it()
-    }
-
-    #[cold]
-    fn was_worth_it(&mut self) -> bool {
-        let was_worth_it = self.n_missed < self.n_asked / WORTH;
-        (self.n_asked, self.n_missed) = (0, 0);
-        was_worth_it
-    }
-
-    /// Whether the next batch is one to be expanded anew, too.
-    pub fn is_due(&mut self) -> bool {
-        self.n_batches = self.n_batches.saturating_add(1);
-        self.n_batches < AUDIT_EVERY || self.n_batches.is_multiple_of(AUDIT_EVERY)
-    }
-}
 
 /// Unpacks a state, and shows it, as [`Machine::open`](crate::machine::Machine::open) does.
 pub type Open<'o> = dyn FnMut(&[u64], &mut dyn FnMut(&dyn Opened)) -> Result<(), ModelError> + 'o;
@@ -87,7 +51,8 @@ pub type Open<'o> = dyn FnMut(&[u64], &mut dyn FnMut(&dyn Opened)) -> Result<(),
 #[derive(Debug)]
 pub struct Remembered {
     firings: Box<dyn Firings>,
-    pub counts: Counts,
+    /// Of firings.
+    pub trial: Trial,
 }
 
 /// Why states were not expanded.
@@ -108,7 +73,7 @@ impl Remembered {
             return None;
         }
         let firings = firings(FastBits::new()?, touched, n_words, order)?;
-        Some(Remembered { firings, counts: Counts::default() })
+        Some(Remembered { firings, trial: Trial::of_firings() })
     }
 
     /// Expands states in full. Appends to `out` as [`Source::expand`](super::Source::expand)
@@ -119,8 +84,8 @@ impl Remembered {
         open: &mut Open<'_>,
         out: &mut Successors,
     ) -> Result<(), Stop> {
-        let n = self.firings.expand(batch, open, &mut self.counts.n_missed, out)?;
-        self.counts.n_asked += n as u64;
+        let n = self.firings.expand(batch, open, &mut self.trial.n_missed, out)?;
+        self.trial.n_asked += n as u64;
         Ok(())
     }
 

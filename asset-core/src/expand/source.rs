@@ -19,6 +19,11 @@ pub trait Source: Send {
     /// Bytes that are remembered.
     fn bytes(&self) -> usize;
 
+    /// Whether something is remembered, so that the model's own code may do something else.
+    fn remembers(&self) -> bool {
+        false
+    }
+
     /// What keys stand for, if they are not the packed states.
     fn fold(&self) -> Option<&Fold> {
         None

@@ -6,7 +6,6 @@ mod rules;
 mod sets;
 mod view;
 
-use super::recheck::recheck;
 use super::{Batch, Source};
 use crate::machine::{Footprint, Machine, ModelError, Opened, Successors, Wrong, blame};
 use crate::model::{Order, RuleStatistics};
@@ -33,18 +32,12 @@ impl<'m> Stubborn<'m> {
     fn expand_states(&mut self, states: &[u64], out: &mut Successors) -> Result<(), ModelError> {
         let Stubborn { machine, order, closure, .. } = self;
         let (machine, order) = (*machine, *order);
-        self.remembered.take_if(|remembered| !remembered.counts.is_worth_it());
+        self.remembered.take_if(|remembered| !remembered.trial.is_worth_it());
         let Some(remembered) = &mut self.remembered else {
             return expand_anew(machine, order, closure, states, out);
         };
         let open = &mut |state: &[u64], see: &mut dyn FnMut(&dyn Opened)| machine.open(state, see);
-        remembered.expand(states, closure, open, out).map_err(|error| *error)?;
-        match remembered.counts.is_due() {
-            true => recheck(states, machine.n_words(), (out, machine.n_words()), &mut |anew| {
-                expand_anew(machine, order, &mut Closure::default(), states, anew)
-            }),
-            false => Ok(()),
-        }
+        remembered.expand(states, closure, open, out).map_err(|error| *error)
     }
 
     /// A panic is charged to the first transition that panics so in that state.
@@ -92,6 +85,10 @@ impl Source for Stubborn<'_> {
 
     fn bytes(&self) -> usize {
         self.remembered.as_ref().map_or(0, RememberedRules::bytes)
+    }
+
+    fn remembers(&self) -> bool {
+        self.remembered.is_some()
     }
 
     fn rules(&self) -> Option<&RuleStatistics> {

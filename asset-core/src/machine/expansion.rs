@@ -19,8 +19,7 @@ use std::mem::MaybeUninit;
 /// then what was enabled is packed. Packing reads eight bytes at once. Right
 /// after the firing that wrote some of them, it would have to wait.
 ///
-/// Firing a transition in eight states before the next one, in the hope that
-/// neighbours in the queue take the same branch, is no faster.
+/// What else was tried stands in docs/decisions.md, "Firing".
 #[inline(never)]
 pub fn expand_full<S: Space>(
     states: &[u64],

@@ -199,7 +199,7 @@ impl Marks<'_, '_, '_> {
         found: Found<'_>,
         mut wrong: Option<Box<Wrong>>,
     ) -> ControlFlow<usize> {
-        let (out, n_words) = (found.successors, found.n_words());
+        let (out, n_words) = (found.successors, found.n_words);
         let packed = &mut Vec::new();
         let mut turn = 0;
         for (i, n_new) in found.n_new_of_each().enumerate() {

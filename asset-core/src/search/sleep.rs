@@ -25,9 +25,7 @@
 //!
 //! It is for full expansion only: with stubborn sets `u` need not be fired in `q`. And for
 //! sets that do not ask where known successors are. Those that do, for post-passes, link a
-//! state to one of them. To leave out all that is asleep but one, which is linked to, was no
-//! faster for Peterson-4 and the token ring, and post-passes took 1.4 times as long, as links
-//! were less mixed; ten philosophers were explored in two thirds of the time (2026-11-18).
+//! state to one of them (docs/decisions.md, "Sleep where states are linked").
 //!
 //! The machine tells what sleeps in successors, from what it remembers of firings. Now and
 //! then it leaves nothing out of a batch, as it compares that with the model's own code, and
@@ -86,7 +84,7 @@ impl Sleep {
 #[inline(never)]
 pub(super) fn verify(found: Found<'_>) -> Result<(), Failure> {
     let (out, new) = (found.successors, found.new.positions());
-    let n_words = found.states.len() / found.asleep.len().max(1);
+    let n_words = found.n_words;
     let mut i = 0;
     for at in new.iter().map(|&at| at as usize) {
         while out.of(i).end <= at {
@@ -136,6 +134,7 @@ mod tests {
         test(Found {
             first: 7,
             states: &[1, 2],
+            n_words: 1,
             asleep: &[0, 1],
             successors: &out,
             new: &new,

@@ -10,10 +10,7 @@ use std::ops::ControlFlow;
 
 /// States expanded at a time. Few, so that the fetches of one batch are under
 /// way while the next is fired: a burst of a hundred would fill the
-/// processor's fetch buffers and stand still. (To fetch one line with each
-/// look-up instead of all lines of a batch at once is no faster.) Where most
-/// successors are asleep, 32 states are some 50 fetches; 16 took a twentieth more
-/// time, and 8 a tenth more than that (Peterson-4 and leader election, 2026-11-18).
+/// processor's fetch buffers and stand still (docs/decisions.md, "Batches").
 const BATCH: usize = 32;
 const _: () = assert!(MAX_RANGE.is_multiple_of(BATCH));
 /// Batches between fetching the words of states and reading them.
@@ -371,8 +368,17 @@ impl<'m, S: StateSet> Expander<'m, S> {
         let (successors, new) = (&*out, &self.new);
         let (order, n_transitions) = (self.recipe.order(), self.recipe.machine().n_transitions());
         let fold = self.source.fold();
-        let found =
-            Found { first: first_id, states, asleep, successors, new, order, n_transitions, fold };
+        let found = Found {
+            first: first_id,
+            states,
+            n_words: self.store.n_words(),
+            asleep,
+            successors,
+            new,
+            order,
+            n_transitions,
+            fold,
+        };
         if let ControlFlow::Break(n_seen) = visitor.found(found) {
             self.n_edges += n_seen as u64;
             return Ok(ControlFlow::Break(()));

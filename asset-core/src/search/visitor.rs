@@ -65,8 +65,10 @@ impl<F: FnMut(Edge<'_>) -> ControlFlow<()>> Visitor for F {
 pub struct Found<'s> {
     /// The number of the first state that was expanded.
     pub first: Id,
-    /// The keys of the expanded states, side by side.
+    /// The keys of the states that were to be expanded, side by side.
     pub states: &'s [u64],
+    /// Words of a key.
+    pub n_words: usize,
     /// What was asleep in them, if that is known.
     pub asleep: &'s [u64],
     /// Their successors, in the order of firing. Some that are known may have been left out.
@@ -87,11 +89,6 @@ impl Found<'_> {
     #[inline(always)]
     pub fn bit(&self, at: usize) -> u64 {
         1 << self.order.nth(self.successors.transitions()[at] as usize, self.n_transitions)
-    }
-
-    /// Number of words of a key.
-    pub fn n_words(&self) -> usize {
-        self.states.len() / self.successors.n_expanded().max(1)
     }
 
     /// Number of edges of all states.

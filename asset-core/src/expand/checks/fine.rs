@@ -8,7 +8,7 @@
 //! is always checked, so that what is said of it comes from itself.
 //!
 //! A list from which a variable is missing would be a wrong verdict. So it is not just
-//! trusted: now and then (`Counts::is_due`) all states of a batch are checked, and if one
+//! trusted: now and then (`Sample`) all states of a batch are checked, and if one
 //! has a fault whose combination was fine before, the run ends with an error. That fault
 //! is real and could be reported. But then nobody would learn that states before it
 //! may have been passed over, and that neither the counts nor the shortest trace are
@@ -26,9 +26,8 @@ use crate::model::Fault;
 pub type Check<'c> = dyn FnMut(&[u64]) -> Result<Option<Fault>, Box<Wrong>> + 'c;
 
 /// Combinations have at most so many bits: two megabytes. Few of them occur, and
-/// neighbours have similar ones, so that size hardly matters: with 21 bits leader
-/// election became an eighth faster, and with bits added for trial up to thirty it
-/// stayed so. No bundled model has more, so there is no table for more than fit.
+/// neighbours have similar ones, so that size hardly matters (docs/decisions.md, "Checks
+/// that are remembered"). No bundled model has more.
 const MAX_BITS: u32 = 24;
 
 /// Which combinations are known to be fine.

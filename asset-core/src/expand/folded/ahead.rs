@@ -124,6 +124,7 @@ impl Steps {
             }
         }
         self.n_states += next - from;
+        self.trial.n_asked += (next - from) as u64;
         next
     }
 

@@ -78,20 +78,6 @@ impl Fold {
         }
     }
 
-    /// Appends the roots of successors to those in `roots`. Those that they are expected to
-    /// have need not be looked for.
-    pub fn fold_as(&mut self, expected: &[u64], successors: &Successors, roots: &mut Vec<u64>) {
-        for (i, state) in successors.words().chunks_exact(self.n_words).enumerate() {
-            let is_it = |&&root: &&u64| {
-                let [first, second] = numbers(root);
-                let parts = self.sides[0].get(first).iter().zip(self.sides[1].get(second));
-                parts.zip(state).all(|((first, second), word)| first | second == *word)
-            };
-            let root = expected.get(i).filter(is_it).copied();
-            roots.push(root.unwrap_or_else(|| self.fold(state)));
-        }
-    }
-
     /// Appends the roots of successors to those in `roots`. Given are the states of which
     /// they are successors, with their roots: mostly, one part of a successor is that of
     /// its origin.

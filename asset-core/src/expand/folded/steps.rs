@@ -21,15 +21,14 @@ use super::names::Names;
 use super::parts::Parts;
 use super::roots::numbers;
 use crate::expand::pairs::Pairs;
-use crate::expand::remembered::{Counts, Enabled, STRIDE};
+use crate::expand::remembered::{Enabled, STRIDE};
+use crate::expand::trial::Trial;
 use crate::machine::Successors;
 use crate::memory::bits::FastBits;
 use crate::model::Order;
 
-/// It must be worth it: of so many states, …
-const WINDOW: usize = 1 << 16;
-/// … at most one in so many may be learnt from, …
-const WORTH: usize = 2;
+/// It must be worth it: of so many states, at most one in so many may be learnt from, …
+const TRIAL: Trial = Trial::new(1 << 16, 2);
 /// … and what is learnt may take so many bytes, and so many more for each state.
 const FREE_BYTES: usize = 16 << 20;
 const BYTES_A_STATE: usize = 6;
@@ -73,13 +72,11 @@ pub struct Steps {
     pub(super) at_hand: Vec<(u64, usize)>,
     /// What each successor of a state changes.
     changed: Vec<u64>,
-    pub counts: Counts,
+    /// Of states.
+    pub(super) trial: Trial,
     /// Whether what is known takes too much memory.
     is_large: bool,
     pub(super) n_states: usize,
-    n_learnt: usize,
-    /// States before this window, and how many were learnt from.
-    n_before: (usize, usize),
 }
 
 impl Steps {
@@ -136,11 +133,9 @@ impl Steps {
             commuting,
             at_hand: vec![(0, 0); sources.len()],
             changed: Vec::new(),
-            counts: Counts::default(),
+            trial: TRIAL,
             is_large: false,
             n_states: 0,
-            n_learnt: 0,
-            n_before: (0, 0),
         })
     }
 
@@ -164,9 +159,7 @@ impl Steps {
     #[inline(always)]
     pub fn is_worth_it(&mut self) -> bool {
         // Moves are found while nothing is learnt, too.
-        !self.is_large
-            && self.moves_bytes() <= self.max_bytes()
-            && (self.n_states - self.n_before.0 < WINDOW || self.was_worth_it())
+        !self.is_large && self.moves_bytes() <= self.max_bytes() && self.trial.is_worth_it()
     }
 
     #[inline(always)]
@@ -177,14 +170,6 @@ impl Steps {
     /// What is known may take so much memory.
     fn max_bytes(&self) -> usize {
         FREE_BYTES + BYTES_A_STATE * self.n_states
-    }
-
-    #[cold]
-    fn was_worth_it(&mut self) -> bool {
-        let (n_states, n_learnt) =
-            (self.n_states - self.n_before.0, self.n_learnt - self.n_before.1);
-        self.n_before = (self.n_states, self.n_learnt);
-        n_learnt * WORTH < n_states
     }
 
     /// Learns from a state that was expanded in full otherwise. Given are its words and
@@ -199,7 +184,8 @@ impl Steps {
         (successors, roots): (&Successors, &[u64]),
     ) -> Result<(), usize> {
         self.n_states += 1;
-        self.n_learnt += 1;
+        self.trial.n_asked += 1;
+        self.trial.n_missed += 1;
         let n_words = state.len();
         let transitions = successors.transitions();
         let mut changed = std::mem::take(&mut self.changed);
@@ -327,10 +313,8 @@ impl Steps {
 /// For each transition, given by what it touches, those that touch nothing of that, as bits
 /// in the order of firing. They commute, wherever both are enabled.
 ///
-/// More do: to append to a queue and to take from it, mostly. In leader election with six
-/// processes 1.82 edges a state are awake; 1.60 would be if records told which local
-/// transitions of a part commute, and 1.24 if it were known of all (counted by firing all
-/// pairs in both orders, 2026-11-18). That is not built.
+/// More do: to append to a queue and to take from it, mostly. How much is lost stands in
+/// docs/decisions.md, "What commutes".
 fn commuting(touched: &[Vec<u64>], order: Order) -> Vec<u64> {
     let n = touched.len();
     let meet = &|a: usize, b: usize| touched[a].iter().zip(&touched[b]).any(|(a, b)| a & b != 0);

@@ -9,10 +9,7 @@
 //! caches while the look-up of states fills the others. Where few bits tell firings
 //! apart, a slot has two bytes: it does not tell its combination of values, which its
 //! position does, nor what changes, of which there are few kinds.
-//!
-//! In Peterson-4 this halves the look-ups and takes a tenth fewer instructions, but hardly
-//! less time: there, it is the set of states for which the processor waits. The token ring
-//! and the philosophers take half the time.
+//! What groups gain stands in docs/decisions.md, "Groups of transitions".
 
 use super::enabled::{Enabled, STRIDE};
 use super::table::unsteady;

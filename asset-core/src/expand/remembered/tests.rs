@@ -161,7 +161,7 @@ fn they_do_what_fresh_ones_do() {
                 assert_eq!(out.words(), expected.words());
                 assert_eq!(out.transitions(), expected.transitions());
             }
-            let Counts { n_asked, n_missed, .. } = remembered.counts;
+            let Trial { n_asked, n_missed, .. } = remembered.trial;
             assert!(n_asked > 0 && n_missed < n_asked / 8, "{n_missed} of {n_asked}");
         }
     }
@@ -325,13 +325,46 @@ fn what_cannot_be_known_is_not_remembered() {
     assert!(is_off(Known { touches: |_, _, _, _| panic!("no such index"), ..RIGHT }));
 }
 
-#[test]
-fn it_is_given_up_where_little_is_met_again() {
-    let mut counts = Counts { n_asked: WINDOW, n_missed: WINDOW / WORTH - 1, n_batches: 0 };
-    assert!(counts.is_worth_it(), "most were met before");
-    assert_eq!((counts.n_asked, counts.n_missed), (0, 0));
-    (counts.n_asked, counts.n_missed) = (WINDOW - 1, WINDOW);
-    assert!(counts.is_worth_it(), "it is too early to tell");
-    counts.n_asked = WINDOW;
-    assert!(!counts.is_worth_it());
+/// A machine of states of one word, of which only its facts are asked.
+pub fn one_word() -> &'static dyn crate::machine::Machine {
+    use crate::model::{Model, Properties, Space};
+
+    struct Idle;
+
+    impl Space for Idle {
+        type State = u8;
+        const N_TRANSITIONS: usize = 0;
+    }
+
+    impl Properties for Idle {
+        type State = u8;
+        const DESCRIPTION: crate::model::Description = crate::model::Description {
+            name: "idle",
+            doc: "",
+            checks: &[],
+            has_rules: false,
+            progress_transitions: false,
+            progress_states: false,
+            progress_edges: false,
+            not_understood: &[],
+        };
+
+        fn initial_states(_: &mut dyn FnMut(&u8)) {}
+
+        fn transition_name(_: usize) -> String {
+            String::new()
+        }
+    }
+
+    impl Model for Idle {
+        type State = u8;
+        type Space = Idle;
+        type Properties = Idle;
+
+        fn fire(_: &mut u8, _: usize) -> bool {
+            false
+        }
+    }
+
+    const { &crate::machine::Compiled::<Idle>::new() }
 }

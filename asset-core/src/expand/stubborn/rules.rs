@@ -4,13 +4,14 @@
 //! about. Both are functions of the variables that the transition or its rule touch.
 //! One look-up tells both, in the packed state: nothing is unpacked.
 //!
-//! To remember firings alone was no faster than to fire anew. Obligations are what
-//! the closure asks for most.
+//! Obligations are what the closure asks for most (docs/decisions.md, "Rules that are
+//! remembered").
 
 use super::closure::Closure;
 use super::sets::{Sets, Unknown};
 use super::view::View;
-use crate::expand::remembered::{Counts, MAX_SLOTS, Open, Table};
+use crate::expand::remembered::{MAX_SLOTS, Open, Table};
+use crate::expand::trial::Trial;
 use crate::machine::{Footprint, ModelError, Successors};
 use crate::memory::bits::FastBits;
 use crate::model::{END, Obligations, Order};
@@ -34,7 +35,8 @@ pub struct RememberedRules {
     found: Vec<(u32, u32)>,
     /// Stubborn sets of states of one word, if few things tell them apart.
     sets: Option<Sets>,
-    pub counts: Counts,
+    /// Of look-ups.
+    pub trial: Trial,
 }
 
 /// Lists of obligations, each once.
@@ -74,7 +76,7 @@ impl RememberedRules {
             lists: Lists::default(),
             found: vec![(0, NONE); n],
             sets: if n_words == 1 { Sets::new(bits, touched) } else { None },
-            counts: Counts::default(),
+            trial: Trial::of_firings(),
         })
     }
 
@@ -134,9 +136,10 @@ impl RememberedRules {
                 let (n, unknown) = sets.expand(&left[..n_uncounted], out);
                 closure.count_states(n);
                 let n_asked = sets.n_groups() * n + usize::from(unknown.is_some());
-                self.counts.n_asked += n_asked as u64;
+                self.trial.n_asked += n_asked as u64;
                 left = &left[n..];
-                if !sets.is_worth_it(n_asked) {
+                sets.trial.n_asked += n_asked as u64;
+                if !sets.trial.is_worth_it() {
                     self.sets = None;
                     continue;
                 }
@@ -144,7 +147,7 @@ impl RememberedRules {
                     None => continue,
                     Some(Unknown::Set(key)) => combination = Some(key),
                     Some(Unknown::Group(group, table)) => {
-                        self.counts.n_missed += 1;
+                        self.trial.n_missed += 1;
                         if !sets.learn(left[0], group, table, open)? {
                             self.sets = None;
                         }
@@ -192,7 +195,7 @@ impl<const W: usize> Seen<'_, '_, W> {
         let state = self.state;
         let mut note = None;
         if self.table(transition).1.beside(key).is_none() {
-            self.known.counts.n_missed += 1;
+            self.known.trial.n_missed += 1;
             let (mut need, mut next) = (Obligations::new(), state.to_vec());
             let (mut obliged, mut fired) = (None, None);
             let opened = (self.open)(state, &mut |state| {
@@ -234,7 +237,7 @@ impl<const W: usize> Seen<'_, '_, W> {
 impl<const W: usize> View for Seen<'_, '_, W> {
     #[inline(always)]
     fn oblige(&mut self, transition: usize) -> Result<u32, Box<ModelError>> {
-        self.known.counts.n_asked += 1;
+        self.known.trial.n_asked += 1;
         let state = self.state;
         let (at, table) = self.table(transition);
         let key = table.key::<W>(state);

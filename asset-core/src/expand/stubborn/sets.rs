@@ -12,6 +12,7 @@
 
 use crate::expand::pairs::Pairs;
 use crate::expand::remembered::{Members, Open, STRIDE, Tables, unsteady};
+use crate::expand::trial::Trial;
 use crate::machine::{Footprint, ModelError, Opened, Room, Successors};
 use crate::memory::bits::FastBits;
 use crate::model::{END, Obligations};
@@ -21,11 +22,9 @@ use hashbrown::HashMap;
 const LEAST_BITS: u32 = 4;
 /// As many can be told, at most; there are hardly ever more.
 const MOST_BITS: u32 = 16;
-/// It must be worth it: of so many look-ups of groups, …
-const WINDOW: usize = 1 << 10;
-/// … at most one in so many may be learnt from. (The rules of philosophers look at so much
-/// that a state is hardly ever met again.)
-const WORTH: usize = 2;
+/// It must be worth it: of so many look-ups of groups, at most one in so many may be learnt
+/// from. (The rules of philosophers look at so much that a state is hardly ever met again.)
+const TRIAL: Trial = Trial::new(1 << 10, 2);
 /// What a class takes, with a list of some obligations, more or less.
 const CLASS_BYTES: usize = 128;
 /// So many combinations are remembered.
@@ -51,9 +50,8 @@ pub struct Sets {
     fired: Vec<Fired>,
     /// Where the outcome of each group begins in the state at hand.
     starts: Vec<usize>,
-    /// Look-ups in this window, and how many of them were learnt from.
-    n_asked: usize,
-    n_learnt: usize,
+    /// Of look-ups of groups.
+    pub trial: Trial,
 }
 
 /// A transition, its group, and which of its members it is.
@@ -100,26 +98,13 @@ impl Sets {
             fired: Vec::new(),
             starts: vec![0; groups.len()],
             groups,
-            n_asked: 0,
-            n_learnt: 0,
+            trial: TRIAL,
         })
     }
 
     /// Number of groups.
     pub fn n_groups(&self) -> usize {
         self.groups.len()
-    }
-
-    /// Whether it has been worth it, where so many look-ups were made since it was asked.
-    #[inline(always)]
-    pub fn is_worth_it(&mut self, n_asked: usize) -> bool {
-        self.n_asked += n_asked;
-        if self.n_asked < WINDOW {
-            return true;
-        }
-        let is_worth_it = self.n_learnt * WORTH <= self.n_asked;
-        (self.n_asked, self.n_learnt) = (0, 0);
-        is_worth_it
     }
 
     /// Expands states, as many as there is room for, up to one whose set is not known. Tells
@@ -195,7 +180,7 @@ impl Sets {
         open: &mut Open<'_>,
     ) -> Result<bool, Box<ModelError>> {
         let state = [state];
-        self.n_learnt += 1;
+        self.trial.n_missed += 1;
         if self.tables.is_beside::<1>(&state, table) {
             return Ok(true);
         }

@@ -4,8 +4,8 @@ mod sets;
 
 use super::closure::Closure;
 use super::rules::RememberedRules;
-use crate::expand::remembered::Counts;
 use crate::expand::remembered::tests::{RIGHT, Space, fire, random, space, unpacked};
+use crate::expand::trial::Trial;
 use crate::machine::{Footprint, ModelError, Opened, Successors, Wrong, door};
 use crate::memory::bits::FastBits;
 use crate::model::{Obligations, Order};
@@ -100,7 +100,7 @@ fn rules_oblige_what_they_oblige_anew() {
             assert!(known == anew || fails && i % 61 == 60, "{known:?} {anew:?}");
         }
         assert_eq!(n_failed > 0, fails);
-        for Counts { n_asked, n_missed, .. } in both.map(|remembered| remembered.counts) {
+        for Trial { n_asked, n_missed, .. } in both.map(|remembered| remembered.trial) {
             assert!(n_missed > 0 && (fails || n_missed < n_asked / 4), "{n_missed} of {n_asked}");
         }
     }

@@ -1,7 +1,7 @@
 //! What is remembered of checks against every state checked for itself.
 
 use super::*;
-use crate::expand::remembered::Counts;
+use crate::expand::checked::Sample;
 use crate::machine::FieldLanes;
 use crate::model::{Check, CheckKind, CheckSet, Place};
 use crate::state::{Layout, Shape, StateVar};
@@ -83,7 +83,7 @@ struct Found {
 fn batches(n: u32, on: CheckSet, n_batches: usize, elsewhere: fn(usize) -> Option<usize>) -> Found {
     let space = space(n);
     let mut fine = new(&space, on, looks_at).expect("few bits");
-    let (layout, mut counts) = (space.1, Counts::default());
+    let (layout, mut sample) = (space.1, Sample::default());
     let (mut x, mut all, n_words) =
         (1, Found { faults: [vec![], vec![]], n_run: 0, error: None }, layout.words());
     for batch in 0..n_batches {
@@ -96,7 +96,7 @@ fn batches(n: u32, on: CheckSet, n_batches: usize, elsewhere: fn(usize) -> Optio
         let done = fine.state_faults(
             &states,
             &positions,
-            counts.is_due(),
+            sample.takes(),
             &mut |state| {
                 all.n_run += 1;
                 Ok(check(&values(state), on, elsewhere(batch)))
