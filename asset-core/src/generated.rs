@@ -2,10 +2,10 @@
 
 pub use crate::machine::{Compiled, Family, Instance, Machine, Param};
 pub use crate::model::{
-    Access, Aspect, Check, CheckKind, CheckSet, Description, Fair, Fault, Formula, Model,
+    Access, Aspect, Check, CheckKind, CheckSet, Description, Fair, FairMark, Fault, Formula, Model,
     NeverWithout, NotUnderstood, Obligations, ParameterShape, Place, Properties, Proposition,
-    PropositionParameter, Resolve, Shown, Space, Temporal, TransitionEnum, TransitionNumber,
-    TransitionShape, transition_name,
+    PropositionParameter, Resolve, Shown, Space, StatedFormula, Step, Steps, Temporal,
+    TransitionEnum, TransitionNumber, TransitionShape, fairness, transition_name,
 };
 pub use crate::state::collections::{Finite, countable};
 pub use crate::state::{Layout, Shape, StateVar, VariantShape, same_bytes};
@@ -142,6 +142,18 @@ pub const fn check_range(least: i128, largest: i128, lo: i128, hi: i128) {
         least <= lo && hi <= largest,
         "this range does not fit its integer type: use a wider type or a smaller range"
     );
+}
+
+/// An argument of a proposition, which does not compile if it is not among the values of its
+/// parameter. It is called with the author's tokens.
+#[track_caller]
+pub const fn argument(value: i128, least: i128, largest: i128) -> i64 {
+    assert!(
+        least <= value && value <= largest,
+        "this argument is not among the values of its parameter: let `forall` or `exists` run \
+         through fewer, or give the parameter a wider `#[range]`"
+    );
+    value as i64
 }
 
 /// The layout with its legal values cut to a range that is in order.

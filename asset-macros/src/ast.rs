@@ -73,6 +73,8 @@ pub enum MarkKind {
     Stubborn,
     /// `#[check(…)]`.
     Check(CheckKind),
+    /// `#[proposition]`.
+    Proposition,
     /// `#[progress]`, or `#[progress(state)]`.
     Progress {
         /// Whether it marks states, not transitions.
@@ -99,6 +101,113 @@ pub enum CheckKind {
         /// `(strict)`: termination is not progress.
         strict: bool,
     },
+    /// `ltl`.
+    Ltl,
+    /// `never_without`.
+    NeverWithout,
+}
+
+/// The ends of a range: constant expressions.
+#[derive(Debug)]
+pub struct Range {
+    /// The least value.
+    pub lo: Expr,
+    /// The largest value if `closed`, otherwise one more.
+    pub hi: Expr,
+    /// Whether the end belongs to it.
+    pub closed: bool,
+}
+
+/// A formula of linear temporal logic that asks for `A`s.
+#[derive(Debug)]
+pub enum Formula<A> {
+    /// `true` or `false`.
+    Constant(bool),
+    /// A proposition.
+    Ask(A),
+    /// An operator before a formula.
+    One(Unary, Box<Formula<A>>),
+    /// An operator between two.
+    Two(Binary, Box<[Formula<A>; 2]>),
+    /// A formula for each value of a variable.
+    Each {
+        /// `forall` or `exists`.
+        quantifier: Quantifier,
+        /// The variable.
+        variable: Ident,
+        /// Its values.
+        range: Box<Range>,
+        /// The formula.
+        body: Box<Formula<A>>,
+    },
+}
+
+/// A proposition in a formula, as it is written.
+#[derive(Debug)]
+pub struct Asked {
+    /// Its name.
+    pub name: Ident,
+    /// Its arguments.
+    pub arguments: Vec<Expr>,
+}
+
+/// The operators before a formula.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unary {
+    /// `!`
+    Not,
+    /// `X`
+    Next,
+    /// `F`
+    Finally,
+    /// `G`
+    Globally,
+}
+
+/// The operators between two formulas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Binary {
+    /// `&&`
+    And,
+    /// `||`
+    Or,
+    /// `->`
+    Implies,
+    /// `<->`
+    Iff,
+    /// `U`
+    Until,
+    /// `W`
+    WeakUntil,
+    /// `R`
+    Release,
+}
+
+/// How the values of a variable are taken together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quantifier {
+    /// `forall`
+    All,
+    /// `exists`
+    Any,
+}
+
+impl<A> Formula<A> {
+    /// An operator between two formulas.
+    pub fn two(operator: Binary, left: Self, right: Self) -> Self {
+        Formula::Two(operator, Box::new([left, right]))
+    }
+}
+
+/// The tokens of a constant that is a formula: those of its `ltl!(…)`.
+pub fn stated(item: &syn::Item) -> Option<&syn::Macro> {
+    match item {
+        syn::Item::Const(item) => match &*item.expr {
+            Expr::Macro(call) if call.mac.path.is_ident("ltl") => Some(&call.mac),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 impl MarkKind {
@@ -112,6 +221,7 @@ impl MarkKind {
             MarkKind::Init => "init",
             MarkKind::Stubborn => "stubborn",
             MarkKind::Check(_) => "check",
+            MarkKind::Proposition => "proposition",
             MarkKind::Progress { .. } => "progress",
             MarkKind::Display => "display",
         }

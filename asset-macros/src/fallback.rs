@@ -1,7 +1,7 @@
 //! What is emitted when something is wrong: the mistakes, and a module that
 //! still defines its names, so that one mistake is one message.
 
-use crate::ast::{Item, MarkKind, Module, attrs_mut, name_of};
+use crate::ast::{CheckKind, Item, MarkKind, Module, attrs_mut, name_of, stated};
 use crate::errors::Errors;
 use crate::recover;
 use crate::validate::{Names, references};
@@ -11,9 +11,9 @@ use std::collections::HashSet;
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    AttrStyle, Attribute, Block, Field, Fields, Generics, Ident, ImplItemFn, ItemEnum, ItemFn,
-    ItemStruct, PathArguments, PathSegment, ReturnType, Signature, Type, TypeArray, Variant,
-    parse_quote,
+    AttrStyle, Attribute, Block, Field, Fields, FnArg, Generics, Ident, ImplItemFn, ItemEnum,
+    ItemFn, ItemStruct, Path, PathArguments, PathSegment, ReturnType, Signature, Type, TypeArray,
+    Variant, parse_quote,
 };
 
 /// For something that is not an inline module: it is emitted as it is.
@@ -30,9 +30,9 @@ pub fn module(errors: Errors, module: &Module) -> TokenStream {
     let is_said = !errors.is_empty();
     let errors = errors.into_tokens();
     let names = Names::of(module.items.iter().map(|item| &item.syn));
-    let mut emptier = Emptier { generic: generic(module), names };
+    let mut emptier = Emptier { krate, generic: generic(module), names };
     let items: Vec<syn::Item> =
-        module.items.iter().filter_map(|item| emptier.empty(&item.syn)).collect();
+        module.items.iter().filter_map(|item| emptier.empty(item)).collect();
     let stubs = stubs(module, is_said);
     quote! {
         #errors
@@ -56,11 +56,19 @@ fn is_harmless(attr: &Attribute) -> bool {
 /// Takes away what could only repeat a mistake: attributes inside items, the
 /// bodies of functions, types of which the compiler would say something else,
 /// and parameters that a model's types cannot have.
-struct Emptier {
+struct Emptier<'k> {
+    /// Where `asset_core` is.
+    krate: &'k Path,
     /// The names of the generic types of the module.
     generic: HashSet<String>,
     /// All names of the module.
     names: Names,
+}
+
+/// Whether a constant is a formula, or was meant to be one.
+fn is_formula(item: &Item) -> bool {
+    let is_mark = |kind: &MarkKind| matches!(kind, MarkKind::Check(CheckKind::Ltl));
+    stated(&item.syn).is_some() || item.marks.iter().any(|mark| is_mark(&mark.kind))
 }
 
 /// The names of the module's types that have parameters.
@@ -74,13 +82,21 @@ fn generic(module: &Module) -> HashSet<String> {
     marked.filter_map(name).collect()
 }
 
-impl Emptier {
+impl Emptier<'_> {
     /// What is left of an item, if anything.
-    fn empty(&mut self, item: &syn::Item) -> Option<syn::Item> {
-        if self.is_of_generic(item) {
+    fn empty(&mut self, item: &Item) -> Option<syn::Item> {
+        if self.is_of_generic(&item.syn) {
             return None;
         }
-        let mut item = item.clone();
+        let is_formula = is_formula(item);
+        let mut item = item.syn.clone();
+        if let syn::Item::Const(constant) = &mut item
+            && is_formula
+        {
+            let krate = self.krate;
+            *constant.ty = parse_quote!(#krate::generated::StatedFormula);
+            *constant.expr = parse_quote!(#krate::generated::StatedFormula::TRUE);
+        }
         self.visit_item_mut(&mut item);
         if let syn::Item::Verbatim(tokens) = &mut item {
             *tokens = recover::without_attributes(std::mem::take(tokens));
@@ -127,7 +143,7 @@ fn is_refused(ty: &Type) -> bool {
     }
 }
 
-impl VisitMut for Emptier {
+impl VisitMut for Emptier<'_> {
     fn visit_item_struct_mut(&mut self, item: &mut ItemStruct) {
         visit_mut::visit_item_struct_mut(self, item);
         self.strip(&item.ident, &mut item.generics, vec![&mut item.fields]);
@@ -170,6 +186,11 @@ impl VisitMut for Emptier {
         function.attrs.retain(is_harmless);
         if function.sig.receiver().is_some() {
             function.sig.inputs = Punctuated::new();
+        }
+        for input in &mut function.sig.inputs {
+            if let FnArg::Typed(typed) = input {
+                typed.attrs.retain(is_harmless);
+            }
         }
         self.visit_signature_mut(&mut function.sig);
         empty(&function.sig, &mut function.block);

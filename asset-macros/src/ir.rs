@@ -3,6 +3,8 @@
 use crate::ast::CheckKind;
 use syn::{Expr, Ident, Member, Path, Type};
 
+pub use crate::ast::{Formula, Range};
+
 /// A whole model.
 pub struct Model {
     /// Where `asset_core` is.
@@ -34,6 +36,12 @@ pub struct Model {
     pub rules: Option<Ident>,
     /// The checks, in the order of declaration.
     pub checks: Vec<Check>,
+    /// The propositions, in the order of declaration.
+    pub propositions: Vec<Proposition>,
+    /// The formulas of the checks that have one, with the index of the check.
+    pub formulas: Vec<(usize, Formula<Asked>)>,
+    /// The fairness mark of each variant.
+    pub fairness: Vec<Option<Fair>>,
     /// Progress marks.
     pub progress: Vec<Progress>,
     /// How a state is printed.
@@ -116,16 +124,6 @@ pub struct Field {
     pub range: Option<Range>,
 }
 
-/// The ends of a range: constant expressions.
-pub struct Range {
-    /// The least value.
-    pub lo: Expr,
-    /// The largest value if `closed`, otherwise one more.
-    pub hi: Expr,
-    /// Whether the end belongs to it.
-    pub closed: bool,
-}
-
 /// A variant with any number of fields.
 pub struct Variant {
     /// Its name.
@@ -166,9 +164,47 @@ pub enum InitForm {
     Several,
 }
 
+/// A predicate of states that formulas can name.
+pub struct Proposition {
+    /// The function's name.
+    pub function: Ident,
+    /// First paragraph of its documentation.
+    pub doc: String,
+    /// The parameters behind the state.
+    pub parameters: Vec<Parameter>,
+}
+
+/// A parameter of a proposition.
+pub struct Parameter {
+    /// Its name.
+    pub name: String,
+    /// Its type.
+    pub ty: Type,
+    /// Its values; a `bool` has none.
+    pub range: Option<Range>,
+}
+
+/// A proposition in a formula, with as many arguments as it has parameters.
+pub struct Asked {
+    /// Its index.
+    pub proposition: usize,
+    /// Its arguments.
+    pub arguments: Vec<Expr>,
+}
+
+/// A fairness mark.
+pub struct Fair {
+    /// Strong, not weak.
+    pub is_strong: bool,
+    /// Transitions of this name are one condition.
+    pub group: Option<String>,
+    /// Those with the same value of the parameter in this position are.
+    pub by: Option<usize>,
+}
+
 /// A check.
 pub struct Check {
-    /// The function's name.
+    /// The function's name, or the constant's.
     pub function: Ident,
     /// First paragraph of its documentation.
     pub doc: String,

@@ -61,6 +61,10 @@ use proc_macro::TokenStream;
 /// | `#[stubborn]` | `fn(&State, Transition, &mut Obligations)` | stubborn set rules |
 /// | `#[check(state)]`, `#[check(deadlock)]` | `fn(&State) -> Result<(), &'static str>`, also with `String`, or `bool` | holds in every state; in every terminal state |
 /// | `#[check(may_progress)]`, `#[check(must_progress)]` | `fn(&State) -> bool` | progress states; `may_progress(strict)` says that termination is not progress |
+/// | `#[proposition]` | `fn(&State, …) -> bool` | can be named in formulas; parameters are `bool`, or integers with a `#[range]` |
+/// | `#[check(ltl)]` | a constant, `const NAME: Ltl = ltl!(G (waiting(0) -> F served(0)));` | the formula holds of every fair run |
+/// | `#[fair(weak)]`, `#[fair(strong)]` | a transition | runs are fair to it; also `by = i`, `group = name` |
+/// | `#[check(never_without)]` | `fn(Transition) -> NeverWithout` | nothing watched happens again and again without a remedy |
 /// | `#[progress]` | `fn(Transition) -> bool`, `fn(&State, Transition) -> bool` | progress transitions |
 /// | `#[progress(state)]` | `fn(&State) -> bool` | progress states of livelock checks |
 /// | `#[display]` | `fn(&State) -> String`, `fn(&State, &mut fmt::Formatter) -> fmt::Result` | a state on one line |

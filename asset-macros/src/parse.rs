@@ -1,5 +1,7 @@
 //! From tokens to the [`ast`](crate::ast): takes the marks off the items.
 
+pub mod formula;
+
 use crate::ast::{CheckKind, Choice, Item, Mark, MarkKind, Module, Named, attrs_mut};
 use crate::errors::Errors;
 use crate::recover;
@@ -14,14 +16,26 @@ use syn::{
 };
 
 /// The attributes of the model language that stand on items.
-pub const ITEM_ATTRIBUTES: [&str; 8] =
-    ["param", "state", "transitions", "init", "stubborn", "check", "progress", "display"];
+pub const ITEM_ATTRIBUTES: [&str; 9] = [
+    "param",
+    "state",
+    "transitions",
+    "init",
+    "stubborn",
+    "check",
+    "proposition",
+    "progress",
+    "display",
+];
+
+/// The attribute of the model language that stands on variants of the transitions.
+pub const VARIANT_ATTRIBUTE: &str = "fair";
 
 /// The attribute of the model language that stands on fields.
 pub const FIELD_ATTRIBUTE: &str = "range";
 
 /// Attributes that other tools have, and what they are called here.
-const ELSEWHERE: [(&str, &str); 7] = [
+const ELSEWHERE: [(&str, &str); 9] = [
     ("initial", "init"),
     ("initial_state", "init"),
     ("initial_states", "init"),
@@ -29,16 +43,21 @@ const ELSEWHERE: [(&str, &str); 7] = [
     ("property", "check(state)"),
     ("parameter", "param"),
     ("rules", "stubborn"),
+    ("predicate", "proposition"),
+    ("atom", "proposition"),
 ];
 
 /// Kinds of checks that other tools have, and what they are called here.
-const CHECKS_ELSEWHERE: [(&str, &str); 6] = [
+const CHECKS_ELSEWHERE: [(&str, &str); 9] = [
     ("always", "state"),
     ("invariant", "state"),
     ("property", "state"),
     ("safety", "state"),
     ("final", "deadlock"),
     ("terminal", "deadlock"),
+    ("liveness", "ltl"),
+    ("temporal", "ltl"),
+    ("eventually", "ltl"),
 ];
 
 /// What this word of another tool is called here.
@@ -267,7 +286,13 @@ fn without_state_var(attr: Attribute, errors: &mut Errors) -> (Option<Attribute>
 fn mark(name: &str, attr: &Attribute, errors: &mut Errors) -> Option<MarkKind> {
     let plain = match name {
         "param" => return errors.keep(param(attr)).map(MarkKind::Param),
-        "check" => return errors.keep(check(attr)).map(MarkKind::Check),
+        "check" => {
+            let kind = errors.keep(check(attr)).or_else(|| {
+                let said = attr.meta.require_list().map(|list| list.tokens.to_string());
+                said.is_ok_and(|said| said.starts_with("ltl")).then_some(CheckKind::Ltl)
+            });
+            return kind.map(MarkKind::Check);
+        }
         "progress" => {
             let of_states = errors.keep(progress(attr))?;
             return Some(MarkKind::Progress { of_states });
@@ -276,6 +301,7 @@ fn mark(name: &str, attr: &Attribute, errors: &mut Errors) -> Option<MarkKind> {
         "transitions" => MarkKind::Transitions,
         "init" => MarkKind::Init,
         "stubborn" => MarkKind::Stubborn,
+        "proposition" => MarkKind::Proposition,
         _ => MarkKind::Display,
     };
     if !matches!(attr.meta, Meta::Path(_)) {
@@ -304,7 +330,9 @@ fn param(attr: &Attribute) -> syn::Result<Vec<Expr>> {
 fn check(attr: &Attribute) -> syn::Result<CheckKind> {
     const FORM: &str = "say what is checked: `#[check(state)]` every state, `#[check(deadlock)]` \
                         every terminal state, `#[check(may_progress)]` that progress can always \
-                        be made, `#[check(must_progress)]` that it cannot be avoided";
+                        be made, `#[check(must_progress)]` that it cannot be avoided, \
+                        `#[check(ltl)]` a formula, `#[check(never_without)]` that nothing happens \
+                        for ever without what it needs";
     let Meta::List(list) = &attr.meta else {
         return error(&attr.meta, FORM);
     };
@@ -325,14 +353,17 @@ fn check(attr: &Attribute) -> syn::Result<CheckKind> {
     match (name.as_str(), strict) {
         ("state", false) => Ok(CheckKind::State),
         ("deadlock", false) => Ok(CheckKind::Deadlock),
-        ("state" | "deadlock", true) => error(
+        ("ltl", false) => Ok(CheckKind::Ltl),
+        ("never_without", false) => Ok(CheckKind::NeverWithout),
+        ("state" | "deadlock" | "ltl" | "never_without", true) => error(
             &kind,
             format!("`strict` is for `may_progress` and `must_progress`: write `#[check({name})]`"),
         ),
         ("may_progress", _) => Ok(CheckKind::MayProgress { strict }),
         ("must_progress", _) => Ok(CheckKind::MustProgress { strict }),
         _ => {
-            let known = ["state", "deadlock", "may_progress", "must_progress"];
+            let known =
+                ["state", "deadlock", "may_progress", "must_progress", "ltl", "never_without"];
             match called(&name, &CHECKS_ELSEWHERE).or_else(|| nearest(&name, &known)) {
                 Some(meant) => {
                     error(&kind, format!("there is no check `{name}`: did you mean `{meant}`?"))

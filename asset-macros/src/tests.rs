@@ -1,5 +1,6 @@
 //! The phases one by one, without the compiler.
 
+mod formulas;
 mod names;
 mod sharing;
 

@@ -43,7 +43,15 @@ const MODELS: [Model; 3] = [
         example: "philosophers",
         title: "philosophers, n = 2–12",
         colour: "#2e7d32",
-        parameters: &["--variant", "fixed"],
+        // A formula is searched by itself.
+        parameters: &[
+            "--variant",
+            "fixed",
+            "--check",
+            "everybody_has_left",
+            "--check",
+            "philosopher_0_may_eat",
+        ],
         full: (&[2, 3, 4, 5, 6, 8, 10], &[12]),
         stubborn: &[2, 3, 4, 5, 6, 8, 10, 12],
     },

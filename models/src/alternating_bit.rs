@@ -10,6 +10,28 @@
 //! `--loss limited` it loses at most two messages between two deliveries, and
 //! there is no livelock.
 //!
+//! A channel is *fair* if it does not lose every message for ever: what is received
+//! again and again possible is received again and again. That is strong fairness of
+//! `Deliver`, `Discard` and `GetAck`, since losing a message takes the possibility away
+//! until the sender repeats it, and of `Send`, which a full channel holds up. Then the
+//! value under way gets through,
+//!
+//! ```text
+//! G (under_way -> F !under_way)
+//! ```
+//!
+//! and with `--fairness weak` or `none` it does not, on a run that loses everything. With
+//! `--loss limited` it gets through without any fairness. States / edges of the model, and
+//! of the product with the automaton that is searched:
+//!
+//! | loss | capacity | fairness | verdict | model | product |
+//! |---|---|---|---|---|---|
+//! | unlimited | 1 | strong | holds | 90 / 204 | 150 / 438 |
+//! | | 1 | weak, none | violated | 5 / 5 | 6 / 12 |
+//! | | 2 | strong | holds | 270 / 882 | 474 / 1,980 |
+//! | | 2 | weak, none | violated | 6 / 6 | 6 / 15 |
+//! | limited | 4 | all | holds | 3,156 / 10,794 | 5,790 / 26,268 |
+//!
 //! States / edges:
 //!
 //! | loss | capacity | full | stubborn sets |
@@ -131,12 +153,16 @@ pub mod alternating_bit {
         /// The sender gets a value to send.
         Accept,
         /// The sender sends its value, for the first time or again.
+        #[fair(strong)]
         Send,
         /// The receiver gets a new message.
+        #[fair(strong)]
         Deliver,
         /// The receiver gets a message that it has already.
+        #[fair(strong)]
         Discard,
         /// The sender gets an acknowledgement.
+        #[fair(strong)]
         GetAck,
         /// The oldest message to the receiver is lost.
         LoseFrame,
@@ -399,6 +425,16 @@ pub mod alternating_bit {
     pub fn value_may_get_through(s: &State) -> bool {
         s.sender != Sender::Waiting
     }
+
+    /// Whether a value is under way.
+    #[proposition]
+    pub fn under_way(s: &State) -> bool {
+        s.sender == Sender::Waiting
+    }
+
+    /// Every value gets through.
+    #[check(ltl)]
+    pub const VALUES_GET_THROUGH: Ltl = ltl!(G (under_way -> F !under_way));
 
     /// The receiver gets something new.
     #[progress]

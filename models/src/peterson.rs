@@ -102,8 +102,10 @@ pub mod peterson {
     #[transitions]
     pub enum Transition {
         /// The customer's next atomic operation, whichever it is.
+        #[fair(weak, group = customer, by = 0)]
         Step(#[range(0..N)] usize),
         /// The customer stops instead of trying once more.
+        #[fair(weak, group = customer, by = 0)]
         Stop(#[range(0..N)] usize),
     }
 
@@ -212,6 +214,18 @@ pub mod peterson {
                 At::Stopped => {}
             },
         }
+    }
+
+    /// Whether a customer is on the way to the critical section.
+    #[proposition]
+    pub fn trying(s: &State, #[range(0..N)] i: usize) -> bool {
+        !matches!(s.at[i], At::Idle | At::Critical | At::Stopped)
+    }
+
+    /// Whether a customer is in the critical section.
+    #[proposition]
+    pub fn critical(s: &State, #[range(0..N)] i: usize) -> bool {
+        s.at[i] == At::Critical
     }
 
     /// At most one customer is in the critical section.

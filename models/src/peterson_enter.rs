@@ -9,6 +9,26 @@
 //! step. Without fairness, busy waiting *is* a non-progress cycle. What holds
 //! without fairness is may progress, which `check` tells.
 //!
+//! Fairness is what is missing. `Step` and `Enter` of each customer are one weakly
+//! fair process: a customer that can go on does so some time. (`Stop` is not: nobody
+//! has to leave.) Then everybody who tries is served,
+//!
+//! ```text
+//! G (trying(i) -> F critical(i))        for each customer i
+//! ```
+//!
+//! because whoever is let go first at a gate waits for finitely many steps of others.
+//! With `--fairness none` it is violated, by a customer whose step is never taken
+//! while another one goes round. States / edges of the model, and of the product with the
+//! automaton that is searched:
+//!
+//! | n | fairness | verdict | model | product |
+//! |---|---|---|---|---|
+//! | 2 | weak | holds | 574 / 1,148 | 1,433 / 4,385 |
+//! | 2 | none | violated | 105 / 128 | 137 / 272 |
+//! | 3 | weak | holds | 96,854 / 290,562 | 348,425 / 1,782,512 |
+//! | 3 | none | violated | 216 / 262 | 282 / 602 |
+//!
 //! States / edges:
 //!
 //! | n | full | stubborn sets |
@@ -80,8 +100,10 @@ pub mod peterson_enter {
     #[transitions]
     pub enum Transition {
         /// The customer's next atomic operation, but not entering.
+        #[fair(weak, group = customer, by = 0)]
         Step(#[range(0..N)] usize),
         /// The customer enters the critical section.
+        #[fair(weak, group = customer, by = 0)]
         Enter(#[range(0..N)] usize),
         /// The customer stops instead of trying once more.
         Stop(#[range(0..N)] usize),
@@ -190,6 +212,22 @@ pub mod peterson_enter {
     pub fn customer_0_is_served(s: &State) -> bool {
         matches!(s.at[0], At::Critical | At::Stopped)
     }
+
+    /// Whether a customer is on the way to the critical section.
+    #[proposition]
+    pub fn trying(s: &State, #[range(0..N)] i: usize) -> bool {
+        !matches!(s.at[i], At::Idle | At::Critical | At::Stopped)
+    }
+
+    /// Whether a customer is in it.
+    #[proposition]
+    pub fn critical(s: &State, #[range(0..N)] i: usize) -> bool {
+        s.at[i] == At::Critical
+    }
+
+    /// Everybody who tries is served.
+    #[check(ltl)]
+    pub const EVERYBODY_IS_SERVED: Ltl = ltl!(forall i in 0..N: G (trying(i) -> F critical(i)));
 
     /// Somebody enters the critical section.
     #[progress]

@@ -5,6 +5,28 @@
 //! can still end well and stubborn sets prove more than the absence of
 //! deadlocks. Beginning to eat is marked as progress: there is no livelock.
 //!
+//! Nobody starves, says
+//!
+//! ```text
+//! G (hungry(i) -> F eating(i))        for each philosopher i
+//! ```
+//!
+//! and it takes both, an order of the forks and strong fairness: what a philosopher can
+//! do again and again it does. In the deadlocking variant all wait for ever. With the
+//! order and only weak fairness (`--fairness weak`) a neighbour takes the fork that one
+//! waits for and puts it back, again and again; the fork is never free *for ever*, so
+//! nobody is unfair. Nobody has to take a first fork, or to leave. States / edges of the
+//! model, and of the product with the automaton that is searched:
+//!
+//! | variant | n | fairness | verdict | model | product |
+//! |---|---|---|---|---|---|
+//! | fixed | 3 | strong | holds | 72 / 178 | 129 / 326 |
+//! | | 3 | weak, none | violated | 39 / 66 | 44 / 92 |
+//! | | 5 | strong | holds | 1,424 / 5,916 | 3,411 / 15,408 |
+//! | | 5 | weak | violated | 71 / 125 | 86 / 194 |
+//! | | 5 | none | violated | 58 / 85 | 46 / 111 |
+//! | deadlocking | 3 | strong | violated | 73 / 149 | 103 / 247 |
+//!
 //! States / edges:
 //!
 //! | variant | n | full | stubborn sets |
@@ -86,10 +108,13 @@ pub mod philosophers {
         /// Thinking → has first.
         TakeFirst(#[range(0..N)] usize),
         /// Has first → eating.
+        #[fair(strong, group = philosopher, by = 0)]
         TakeSecond(#[range(0..N)] usize),
         /// Eating → putting back.
+        #[fair(strong, group = philosopher, by = 0)]
         PutSecond(#[range(0..N)] usize),
         /// Putting back → thinking.
+        #[fair(strong, group = philosopher, by = 0)]
         PutFirst(#[range(0..N)] usize),
         /// Thinking → gone.
         Leave(#[range(0..N)] usize),
@@ -226,6 +251,22 @@ pub mod philosophers {
     pub fn philosopher_0_may_eat(s: &State) -> bool {
         matches!(s.at[0], At::Eating | At::Gone)
     }
+
+    /// Whether a philosopher holds one fork and waits for the other.
+    #[proposition]
+    pub fn hungry(s: &State, #[range(0..N)] i: usize) -> bool {
+        s.at[i] == At::HasFirst
+    }
+
+    /// Whether a philosopher eats.
+    #[proposition]
+    pub fn eating(s: &State, #[range(0..N)] i: usize) -> bool {
+        s.at[i] == At::Eating
+    }
+
+    /// Nobody starves.
+    #[check(ltl)]
+    pub const NOBODY_STARVES: Ltl = ltl!(forall i in 0..N: G (hungry(i) -> F eating(i)));
 
     /// Somebody begins to eat.
     #[progress]

@@ -45,4 +45,7 @@ mod documents {
 
     #[doc = include_str!("../../docs/porting-an-asset-model.md")]
     struct PortingAnAssetModel;
+
+    #[doc = include_str!("../../docs/liveness.md")]
+    struct Liveness;
 }

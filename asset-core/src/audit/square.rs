@@ -143,6 +143,7 @@ pub(super) fn draw(
 
 fn step(machine: &dyn Machine, by: Option<usize>, state: &[u64]) -> Step {
     Step {
+        notes: Vec::new(),
         transition: by.map(|t| machine.transition_name(t)),
         line: line(machine, state),
         state: machine.show(state),

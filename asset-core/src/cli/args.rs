@@ -123,6 +123,7 @@ fn check_options(command: Command) -> Command {
                 .value_parser(value_parser!(u64).range(1..))
                 .help("Go on after a violation, until N are found; one for each progress check"),
         )
+        .args(super::temporal::options())
         .args([paranoid(), trace_file(), json(), quiet()])
 }
 

@@ -111,6 +111,7 @@ fn explorer<'o>(
 }
 
 fn check(family: &Family, matches: &ArgMatches) -> Result<u8, CliError> {
+    let said = super::temporal::read(matches)?;
     watched(family, matches, |mut explorer| {
         if let Some(choice) = reduction(matches) {
             explorer = explorer.reduction(choice);
@@ -121,7 +122,7 @@ fn check(family: &Family, matches: &ArgMatches) -> Result<u8, CliError> {
         if let Some(&n) = matches.get_one::<u64>("all-errors") {
             explorer = explorer.max_violations(n as usize);
         }
-        explorer.run()
+        said.apply(explorer).run()
     })
 }
 

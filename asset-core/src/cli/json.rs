@@ -91,6 +91,13 @@ fn violation(violation: &Violation) -> Value {
 
 /// The states of a trace.
 pub fn trace(trace: &Trace) -> Value {
-    let step = |step: &crate::trace::Step| json!({ "transition": step.transition, "state": step.state, "line": step.line });
+    let step = |step: &crate::trace::Step| {
+        let mut object =
+            json!({ "transition": step.transition, "state": step.state, "line": step.line });
+        if !step.notes.is_empty() {
+            object["notes"] = json!(step.notes);
+        }
+        object
+    };
     trace.steps.iter().map(step).collect()
 }

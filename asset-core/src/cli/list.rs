@@ -1,8 +1,7 @@
 //! What a model consists of, for `list`.
 
-use super::json;
 use super::report::counted;
-use super::unbuilt;
+use super::{json, temporal, unbuilt};
 use crate::machine::Family;
 use crate::machine::Machine;
 use crate::model::NotUnderstood;
@@ -90,6 +89,7 @@ pub fn to_text(family: &Family, default: &dyn Machine) -> String {
     if description.checks.is_empty() {
         text.push_str("  none\n");
     }
+    text.push_str(&temporal::to_text(default));
     let _ = writeln!(
         text,
         "\nstubborn set rules: {}",
@@ -171,6 +171,7 @@ pub fn to_json(family: &Family, default: &dyn Machine) -> Value {
         "variables": variables, "checks": checks, "rules": description.has_rules,
         "progress": progress(default),
     });
+    temporal::add_to_json(default, &mut object);
     if !description.not_understood.is_empty() {
         let of = |part: &NotUnderstood| {
             json!({ "name": part.name, "why": part.why, "line": part.line,

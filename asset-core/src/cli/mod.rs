@@ -12,6 +12,7 @@ mod json;
 mod list;
 mod progress;
 mod report;
+mod temporal;
 mod unbuilt;
 
 use crate::explorer::RunError;

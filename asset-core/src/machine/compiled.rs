@@ -140,6 +140,19 @@ impl<M: Model> Machine for Compiled<M> {
         Ok(letter)
     }
 
+    fn letter_bits(&self, atoms: &[Atom]) -> Option<Vec<u64>> {
+        let (shape, layout) = (&M::State::SHAPE, states::layout::<M::State>());
+        FieldLanes::new(shape, layout)?.mask_of(|tell| {
+            atoms.iter().all(|atom| match atom {
+                Atom::Proposition { index, arguments } => {
+                    M::Properties::proposition_looks_at(*index, arguments, tell)
+                }
+                Atom::Check(check) => M::Properties::looks_at(*check, tell),
+                Atom::Terminal => true,
+            })
+        })
+    }
+
     fn formula(&self, check: usize, atom: &mut Resolve<'_>) -> Result<Formula, ModelError> {
         door::of_no_state(|| M::Properties::formula(check, atom))
     }

@@ -158,6 +158,13 @@ pub trait Machine: Send + Sync {
         Ok(letter)
     }
 
+    /// The bits of a packed state on which [`letter`](Self::letter) depends for these atoms;
+    /// `None` if that is unknown. Must not leave out a bit.
+    fn letter_bits(&self, atoms: &[Atom]) -> Option<Vec<u64>> {
+        let _ = atoms;
+        None
+    }
+
     /// The formula of an `ltl` check; `None` if the check is none.
     fn formula(&self, check: usize, atom: &mut Resolve<'_>) -> Result<Formula, ModelError> {
         let _ = (check, atom);

@@ -8,16 +8,19 @@
 mod obligations;
 mod order;
 mod rule_statistics;
+mod stated;
 mod temporal;
 mod transitions;
 
 pub use obligations::{Obligations, TransitionNumber};
 pub use order::Order;
 pub use rule_statistics::RuleStatistics;
+pub use stated::{MAX_PARAMETERS, StatedFormula, Step, Steps};
 pub use temporal::{
-    Atom, Fair, Formula, NeverWithout, Proposition, PropositionParameter, Resolve, Temporal,
+    Atom, Fair, FairMark, Formula, NeverWithout, Proposition, PropositionParameter, Resolve,
+    Temporal,
 };
-pub use transitions::{ParameterShape, TransitionEnum, TransitionShape, transition_name};
+pub use transitions::{ParameterShape, TransitionEnum, TransitionShape, fairness, transition_name};
 
 pub use crate::state::Shown;
 pub(crate) use obligations::{ALL, END};
@@ -85,6 +88,13 @@ pub trait Properties: Send + Sync + 'static {
     /// [`Temporal::propositions`], with values of its parameters.
     fn proposition(state: &Self::State, index: usize, arguments: &[i64]) -> bool {
         let _ = (state, index, arguments);
+        false
+    }
+
+    /// Calls `tell` with the state variables at which a proposition with these arguments
+    /// looks, as [`looks_at`](Self::looks_at) does for a check.
+    fn proposition_looks_at(index: usize, arguments: &[i64], tell: &mut dyn FnMut(Place)) -> bool {
+        let _ = (index, arguments, tell);
         false
     }
 

@@ -54,6 +54,13 @@ pub struct PropositionParameter {
     pub largest: i128,
 }
 
+impl PropositionParameter {
+    /// A parameter with its values.
+    pub const fn new(name: &'static str, least: i128, largest: i128) -> Self {
+        PropositionParameter { name, least, largest }
+    }
+}
+
 /// Which fairness condition a transition belongs to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fair {
@@ -71,6 +78,26 @@ pub struct NeverWithout {
     pub is_watched: bool,
     /// … while none of these is.
     pub is_remedy: bool,
+}
+
+impl NeverWithout {
+    /// It must not be fired again and again while no remedy is.
+    pub const WATCHED: NeverWithout = NeverWithout { is_watched: true, is_remedy: false };
+    /// Where it is fired again and again, so may be what is watched.
+    pub const REMEDY: NeverWithout = NeverWithout { is_watched: false, is_remedy: true };
+    /// Nothing is said of it.
+    pub const OTHER: NeverWithout = NeverWithout { is_watched: false, is_remedy: false };
+}
+
+/// The fairness mark of a variant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FairMark {
+    /// Strong, not weak.
+    pub is_strong: bool,
+    /// Transitions with the same name here are one condition, of whatever variant they are.
+    pub group: Option<&'static str>,
+    /// Only those with the same value of this parameter are.
+    pub by: Option<usize>,
 }
 
 /// Gives the number of an atom by the index of its proposition and its arguments.

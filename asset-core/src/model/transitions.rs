@@ -1,7 +1,7 @@
 //! Transitions as the macro numbers them: in the order of declaration, the last parameter
 //! running fastest.
 
-use super::TransitionNumber;
+use super::{Fair, FairMark, TransitionNumber};
 use crate::state::{Layout, Shape, Shown};
 
 /// A model's enum of transitions. It is no part of the prelude, so that a model may have
@@ -27,6 +27,7 @@ pub trait TransitionEnum: TransitionNumber + Sized {
 }
 
 /// A transition of the author's enum: its name and its parameters.
+#[derive(Clone, Copy)]
 pub struct TransitionShape {
     /// The variant's name.
     pub name: &'static str,
@@ -36,6 +37,7 @@ pub struct TransitionShape {
 }
 
 /// A parameter of a transition.
+#[derive(Clone, Copy)]
 pub struct ParameterShape {
     /// Number of values.
     pub n_values: usize,
@@ -59,26 +61,88 @@ impl ParameterShape {
 }
 
 /// The name with its parameters of the transition with this number.
-pub fn transition_name(shapes: &[TransitionShape], mut number: usize) -> String {
-    for TransitionShape { name, parameters } in shapes {
+pub fn transition_name(shapes: &[TransitionShape], number: usize) -> String {
+    let (variant, number) = variant_of(shapes, number);
+    named(&shapes[variant], number, None)
+}
+
+/// The fairness condition of a transition, by the mark of each variant.
+pub fn fairness(
+    shapes: &[TransitionShape],
+    marks: &[Option<FairMark>],
+    number: usize,
+) -> Option<Fair> {
+    let (variant, number) = variant_of(shapes, number);
+    let FairMark { is_strong, group, by } = marks[variant]?;
+    let TransitionShape { parameters, .. } = shapes[variant];
+    let group = match (group, by) {
+        (None, None) => None,
+        (None, by) => Some(named(&shapes[variant], number, by)),
+        (Some(group), None) => Some(group.to_owned()),
+        (Some(group), Some(by)) => {
+            let after: usize = parameters[by + 1..].iter().map(|(_, p)| p.n_values).product();
+            let (_, parameter) = &parameters[by];
+            Some(format!("{group}({})", parameter.show(number / after % parameter.n_values)))
+        }
+    };
+    Some(Fair { is_strong, group })
+}
+
+/// The variant of the transition with this number, and its number within the variant.
+fn variant_of(shapes: &[TransitionShape], mut number: usize) -> (usize, usize) {
+    for (variant, TransitionShape { parameters, .. }) in shapes.iter().enumerate() {
         let n: usize = parameters.iter().map(|(_, parameter)| parameter.n_values).product();
-        if number >= n {
-            number -= n;
-            continue;
+        if number < n {
+            return (variant, number);
         }
-        let mut values: Vec<String> = Vec::with_capacity(parameters.len());
-        for (name, parameter) in parameters.iter().rev() {
-            let value = parameter.show(number % parameter.n_values);
-            let space = if name.is_empty() { "" } else { " " };
-            values.push(format!("{name}{space}{value}"));
-            number /= parameter.n_values;
-        }
-        values.reverse();
-        return if values.is_empty() {
-            (*name).to_owned()
-        } else {
-            format!("{name}({})", values.join(", "))
-        };
+        number -= n;
     }
     panic!("no transition has this number")
+}
+
+/// The name with the parameters; with only one of them, `*` stands for each other.
+fn named(shape: &TransitionShape, mut number: usize, only: Option<usize>) -> String {
+    let TransitionShape { name, parameters } = shape;
+    let mut values: Vec<String> = Vec::with_capacity(parameters.len());
+    for (i, (name, parameter)) in parameters.iter().enumerate().rev() {
+        let space = if name.is_empty() { "" } else { " " };
+        values.push(match only.is_none_or(|only| only == i) {
+            true => format!("{name}{space}{}", parameter.show(number % parameter.n_values)),
+            false => "*".to_owned(),
+        });
+        number /= parameter.n_values;
+    }
+    values.reverse();
+    if values.is_empty() { (*name).to_owned() } else { format!("{name}({})", values.join(", ")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mark_makes_a_condition_of_each_of_one_value_or_of_a_name() {
+        const SHAPE: ParameterShape =
+            ParameterShape { n_values: 2, first: 1, shape: &Shape::Int, layout: None };
+        const N: (&str, ParameterShape) = ("", SHAPE);
+        const WHO: (&str, ParameterShape) = ("who", SHAPE);
+        let shapes = [
+            TransitionShape { name: "Go", parameters: &[WHO, N] },
+            TransitionShape { name: "Stop", parameters: &[] },
+        ];
+        assert_eq!(transition_name(&shapes, 2), "Go(who 2, 1)");
+        let of = |group, by, number| {
+            let mark = FairMark { is_strong: true, group, by };
+            let fair = fairness(&shapes, &[Some(mark), None], number);
+            fair.map(|fair| (fair.is_strong, fair.group))
+        };
+        let named = |name: &str| Some((true, Some(name.to_owned())));
+        assert_eq!(of(None, None, 2), Some((true, None)));
+        assert_eq!(of(None, Some(0), 2), named("Go(who 2, *)"));
+        assert_eq!(of(None, Some(1), 2), named("Go(*, 1)"));
+        assert_eq!(of(Some("channel"), None, 0), named("channel"));
+        assert_eq!(of(Some("process"), Some(0), 2), named("process(2)"));
+        assert_eq!(of(Some("process"), Some(1), 2), named("process(1)"));
+        assert_eq!(of(None, None, 4), None);
+    }
 }

@@ -36,6 +36,8 @@ pub struct Step {
     pub line: Option<String>,
     /// The state's variables.
     pub state: Shown,
+    /// What else is said of this state and of the step that leads on from it.
+    pub notes: Vec<String>,
 }
 
 /// A state on one line, as the model prints it, if it says how. A panic of that
@@ -53,6 +55,7 @@ impl Trace {
             transition: i.checked_sub(1).map(|i| machine.transition_name(path.transitions[i])),
             line: line(machine, state),
             state: machine.show(state),
+            notes: Vec::new(),
         };
         Trace {
             steps: path.states.iter().enumerate().map(step).collect(),

@@ -51,6 +51,9 @@ impl Trace {
             } else {
                 writeln!(f, "{line:<lines$}  {changed}")?;
             }
+            for note in &step.notes {
+                writeln!(f, "{:>number$}    · {note}", "")?;
+            }
         }
         if let (Some(start), Some(closing)) = (self.cycle_start, &self.closing) {
             writeln!(f, "{:>number$}  {closing} leads back to state {start}", "")?;

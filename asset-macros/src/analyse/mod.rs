@@ -51,6 +51,9 @@ pub struct Analysis {
     pub transitions: Vec<OfVariant>,
     /// What each check looks at, of whatever kind. Empty if that is not to be used.
     pub checks: Vec<Touches>,
+    /// What each proposition looks at, where indices may depend on its parameters. Empty if
+    /// that is not to be used.
+    pub propositions: Vec<Touches>,
     /// The names in the module that are taken to be those of the standard library, each
     /// where it is used.
     pub trusted: Vec<Trusted>,
@@ -68,12 +71,13 @@ pub enum Trusted {
 /// (`is_vouched_for`), that is not relied on.
 pub fn model(model: &Model, is_vouched_for: bool) -> Analysis {
     let (module, summaries) = (Module::new(model), Summaries::default());
-    let (mut transitions, mut checks) = (Vec::new(), Vec::new());
+    let (mut transitions, mut checks, mut propositions) = (Vec::new(), Vec::new(), Vec::new());
     if !is_vouched_for {
         transitions = questions::of_transitions(model, &module, &summaries);
         checks = questions::of_checks(model, &module, &summaries);
+        propositions = questions::of_propositions(model, &module, &summaries);
     }
-    Analysis { transitions, checks, trusted: trusted(model, &module) }
+    Analysis { transitions, checks, propositions, trusted: trusted(model, &module) }
 }
 
 /// The names in the module that are taken to be those of the standard library.

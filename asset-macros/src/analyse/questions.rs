@@ -5,7 +5,7 @@ use super::module::Module;
 use super::summary::{Open, Summaries};
 use super::walk::Walk;
 use super::{Accesses, OfVariant, Touches};
-use crate::ir::{Check, Model, Transitions};
+use crate::ir::{Check, Model, Proposition, Transitions};
 use syn::Ident;
 
 /// What the transitions of each variant touch; one entry if they are just numbered.
@@ -68,4 +68,15 @@ pub fn of_checks(model: &Model, module: &Module, summaries: &Summaries) -> Vec<T
         walk.found()
     };
     model.checks.iter().map(looks_at).collect()
+}
+
+/// What each proposition looks at.
+pub fn of_propositions(model: &Model, module: &Module, summaries: &Summaries) -> Vec<Touches> {
+    let looks_at = |proposition: &Proposition| {
+        let mut walk = Walk::new(module, summaries, None, None);
+        let types: Vec<&syn::Type> = proposition.parameters.iter().map(|p| &p.ty).collect();
+        walk.function_of_state_and(&proposition.function, &types);
+        walk.found()
+    };
+    model.propositions.iter().map(looks_at).collect()
 }

@@ -3,9 +3,12 @@
 
 use super::inline::{self, Uses};
 use super::sharing::Sharing;
-use super::{Values, fields, instance, not_recommended, properties, state_var, transitions};
+use super::{
+    Values, fields, instance, not_recommended, properties, state_var, temporal, transitions,
+};
 use crate::analyse::Analysis;
-use crate::ir::{Model, Transitions};
+use crate::ast;
+use crate::ir::{Asked, Formula, Model, Transitions};
 use crate::validate::Names;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -49,6 +52,8 @@ impl Body<'_> {
         let names = instance::names_in_space(model);
         let space = self.has_all(&names).then(|| instance::space(model));
         let names = properties::names(model);
+        let propositions = model.propositions.iter().filter(|known| self.has(&known.function));
+        let ranges = propositions.map(|proposition| temporal::ranges(krate, proposition));
         let properties = self.has_all(&names).then(|| properties::properties(model, self.analysis));
         let is_whole = self.copy.is_none_or(|(sharing, level)| level == sharing.order.len());
         let instance = is_whole.then(|| instance::instance(model, self.analysis));
@@ -60,6 +65,7 @@ impl Body<'_> {
             #transitions
             #widths
             #space
+            #(#ranges)*
             #properties
             #instance
             #size
@@ -79,6 +85,15 @@ impl Body<'_> {
         })
     }
 
+    /// The formula that an item states.
+    fn formula(&self, item: &syn::Item) -> Option<&Formula<Asked>> {
+        ast::stated(item)?;
+        let name = ast::name_of(item)?;
+        let mut formulas = self.model.formulas.iter();
+        let found = formulas.find(|(check, _)| self.model.checks[*check].function == *name);
+        found.map(|(_, formula)| formula)
+    }
+
     /// The author's items, with the values of parameters and hints.
     fn items(&self) -> impl Iterator<Item = syn::Item> {
         let items = self.model.items.iter().enumerate().filter(|(index, item)| {
@@ -91,6 +106,9 @@ impl Body<'_> {
                 && self.copy.is_some()
             {
                 *constant.expr = self.values[param].expr.clone();
+            }
+            if let (syn::Item::Const(constant), Some(formula)) = (&syn, self.formula(&syn)) {
+                return temporal::stated(self.model, constant, formula);
             }
             if let syn::Item::Fn(function) = &mut syn {
                 inline::hint(self.model, self.uses, function);

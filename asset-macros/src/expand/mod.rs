@@ -30,6 +30,7 @@ mod instance;
 mod places;
 mod properties;
 mod sharing;
+mod temporal;
 mod transitions;
 mod vars;
 

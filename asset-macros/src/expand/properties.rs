@@ -3,6 +3,7 @@
 
 use super::instance::{names_in_space, transition};
 use super::places::{not_understood, told};
+use super::temporal::temporal;
 use crate::analyse::{Analysis, Touches};
 use crate::ast::CheckKind;
 use crate::ir::{Check, InitForm, Model, ProgressKind, Transitions};
@@ -16,6 +17,7 @@ pub fn names(model: &Model) -> Vec<&Ident> {
     let mut names = names_in_space(model).to_vec();
     names.extend(model.inits.iter().map(|init| &init.function));
     names.extend(model.checks.iter().map(|check| &check.function));
+    names.extend(model.propositions.iter().map(|proposition| &proposition.function));
     names.extend(model.progress.iter().map(|progress| &progress.function));
     names.extend(model.display.iter().map(|display| &display.function));
     names
@@ -31,6 +33,7 @@ pub fn properties(model: &Model, analysis: &Analysis) -> TokenStream {
         faults(model),
         looks_at(model, &analysis.checks),
         progress(model),
+        temporal(model, analysis),
         display(model),
     ];
     quote! {
@@ -55,6 +58,8 @@ fn description(model: &Model, analysis: &Analysis) -> TokenStream {
             CheckKind::Deadlock => quote!(Deadlock),
             CheckKind::MayProgress { strict } => quote!(MayProgress { strict: #strict }),
             CheckKind::MustProgress { strict } => quote!(MustProgress { strict: #strict }),
+            CheckKind::Ltl => quote!(Ltl),
+            CheckKind::NeverWithout => quote!(NeverWithout),
         };
         quote! {
             #krate::generated::Check {

@@ -114,6 +114,14 @@ impl Node {
             let values = model.params[param].values.iter();
             mentions.extend(values.flat_map(|value| words(value.expr.to_token_stream())));
         }
+        for proposition in model.propositions.iter().filter(|p| names.contains(&word(&p.function)))
+        {
+            let ranges = proposition.parameters.iter().filter_map(|p| p.range.as_ref());
+            for range in ranges {
+                mentions.extend(words(range.lo.to_token_stream()));
+                mentions.extend(words(range.hi.to_token_stream()));
+            }
+        }
         if names.contains(&word(&model.state)) {
             names.extend(WIDTHS.map(str::to_owned));
         }
@@ -213,6 +221,7 @@ const KNOWN_MACROS: &[&str] = &[
     "debug_assert_ne",
     "format",
     "format_args",
+    "ltl",
     "matches",
     "panic",
     "todo",

@@ -2,9 +2,11 @@
 
 use crate::ast::{MarkKind, Module};
 use crate::errors::Errors;
-use crate::parse::{FIELD_ATTRIBUTE, ITEM_ATTRIBUTES, misspelt, unknown_attribute};
+use crate::parse::{
+    FIELD_ATTRIBUTE, ITEM_ATTRIBUTES, VARIANT_ATTRIBUTE, misspelt, unknown_attribute,
+};
 use syn::visit::{self, Visit};
-use syn::{Attribute, Field};
+use syn::{Attribute, Field, PatType, Variant};
 
 /// Complains about attributes that no part of the model reads.
 pub fn check(module: &Module, errors: &mut Errors) {
@@ -21,14 +23,28 @@ pub fn check(module: &Module, errors: &mut Errors) {
         let has_ranges = item.marks.iter().any(|mark| is_type(&mark.kind))
             || (!has_state && matches!(item.syn, syn::Item::Struct(_)))
             || (!has_transitions && matches!(item.syn, syn::Item::Enum(_)));
-        Places { has_ranges, in_field: false, errors }.visit_item(&item.syn);
+        let has = |is_it: fn(&MarkKind) -> bool| item.marks.iter().any(|mark| is_it(&mark.kind));
+        let is_proposition = has(|kind| matches!(kind, MarkKind::Proposition));
+        let is_transitions = has(|kind| matches!(kind, MarkKind::Transitions))
+            || (!has_transitions && matches!(item.syn, syn::Item::Enum(_)));
+        Places {
+            has_ranges: has_ranges || is_proposition,
+            is_transitions,
+            in_field: false,
+            in_variant: false,
+            errors,
+        }
+        .visit_item(&item.syn);
     }
 }
 
 struct Places<'a> {
-    /// Whether the fields of this item can have a `#[range]`.
+    /// Whether the fields or parameters of this item can have a `#[range]`.
     has_ranges: bool,
+    /// Whether its variants can have a `#[fair]`.
+    is_transitions: bool,
     in_field: bool,
+    in_variant: bool,
     errors: &'a mut Errors,
 }
 
@@ -39,14 +55,38 @@ impl<'ast> Visit<'ast> for Places<'_> {
         self.in_field = false;
     }
 
+    fn visit_pat_type(&mut self, parameter: &'ast PatType) {
+        self.in_field = true;
+        visit::visit_pat_type(self, parameter);
+        self.in_field = false;
+    }
+
+    fn visit_variant(&mut self, variant: &'ast Variant) {
+        self.in_variant = true;
+        variant.attrs.iter().for_each(|attr| self.visit_attribute(attr));
+        self.in_variant = false;
+        variant.fields.iter().for_each(|field| self.visit_field(field));
+    }
+
     fn visit_attribute(&mut self, attr: &'ast Attribute) {
         let path = attr.path();
         if path.is_ident(FIELD_ATTRIBUTE) {
             if !(self.in_field && self.has_ranges) {
                 let message = "`#[range]` goes on a field of the state, of a type that derives \
-                               `StateVar`, or of a transition";
+                               `StateVar`, or of a transition, or on a parameter of a proposition";
                 self.errors.at(attr, message);
             }
+        } else if path.is_ident(VARIANT_ATTRIBUTE) {
+            if !(self.in_variant && self.is_transitions) {
+                let message = "`#[fair]` goes on a transition, which is a variant of the enum \
+                               under `#[transitions]`";
+                self.errors.at(attr, message);
+            }
+        } else if self.in_variant
+            && self.is_transitions
+            && let Some(meant) = misspelt(attr, &[VARIANT_ATTRIBUTE])
+        {
+            unknown_attribute(attr, meant, self.errors);
         } else if let Some(name) = ITEM_ATTRIBUTES.iter().find(|name| path.is_ident(name)) {
             let message = format!("`#[{name}]` goes on an item of the model's own module");
             self.errors.at(attr, message);

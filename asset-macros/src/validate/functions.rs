@@ -17,6 +17,7 @@ const ANSWER: [Form; 2] = [(&[Takes::State], Gives::Answer), (&[Takes::State], G
 const OF_STATE: [Form; 1] = [(&[Takes::State], Gives::Bool)];
 const PROGRESS: [Form; 2] =
     [(&[Takes::Transition], Gives::Bool), (&[Takes::State, Takes::Transition], Gives::Bool)];
+const NEVER_WITHOUT: [Form; 1] = [(&[Takes::Transition], Gives::NeverWithout)];
 const DISPLAY: [Form; 2] =
     [(&[Takes::State], Gives::Text), (&[Takes::State, Takes::Formatter], Gives::FmtResult)];
 
@@ -35,6 +36,13 @@ pub fn all(module: &Module, names: &Names, errors: &mut Errors) -> Functions {
     let mut functions = Functions::default();
     for item in &module.items {
         for mark in &item.marks {
+            if let (MarkKind::Check(CheckKind::Ltl), syn::Item::Const(constant)) =
+                (&mark.kind, &item.syn)
+            {
+                let doc = text::first_paragraph(&text::doc(&constant.attrs));
+                let function = constant.ident.clone();
+                functions.checks.push(Check { function, doc, kind: CheckKind::Ltl });
+            }
             let Some(forms) = forms(&mark.kind) else {
                 continue;
             };
@@ -58,12 +66,18 @@ fn forms(kind: &MarkKind) -> Option<&'static [Form]> {
         MarkKind::Init => &INIT,
         MarkKind::Stubborn => &STUBBORN,
         MarkKind::Check(CheckKind::State | CheckKind::Deadlock) => &ANSWER,
-        MarkKind::Check(_) | MarkKind::Progress { of_states: true } => &OF_STATE,
+        MarkKind::Check(CheckKind::NeverWithout) => &NEVER_WITHOUT,
+        MarkKind::Check(CheckKind::MayProgress { .. } | CheckKind::MustProgress { .. })
+        | MarkKind::Progress { of_states: true } => &OF_STATE,
         MarkKind::Progress { of_states: false } => &PROGRESS,
         MarkKind::Display => &DISPLAY,
-        MarkKind::Param(_) | MarkKind::State | MarkKind::StateVar | MarkKind::Transitions => {
-            return None;
-        }
+        // Those are elsewhere.
+        MarkKind::Check(CheckKind::Ltl)
+        | MarkKind::Proposition
+        | MarkKind::Param(_)
+        | MarkKind::State
+        | MarkKind::StateVar
+        | MarkKind::Transitions => return None,
     })
 }
 
@@ -170,7 +184,11 @@ impl Functions {
             MarkKind::Display => {
                 self.display = Some(Display { function: name, to_formatter: form == 1 });
             }
-            MarkKind::Param(_) | MarkKind::State | MarkKind::StateVar | MarkKind::Transitions => {}
+            MarkKind::Proposition
+            | MarkKind::Param(_)
+            | MarkKind::State
+            | MarkKind::StateVar
+            | MarkKind::Transitions => {}
         }
     }
 }

@@ -5,10 +5,11 @@ use super::vars::{needed_repr, reprs};
 use crate::ast::{Item, MarkKind, Module, attrs_mut, name_of};
 use crate::errors::Errors;
 use crate::ir;
+use crate::parse::VARIANT_ATTRIBUTE;
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Field, Ident, ItemImpl, Path, Token, parse_quote};
+use syn::{Attribute, Field, Ident, ItemImpl, PatType, Path, Token, Variant, parse_quote};
 
 /// What every type of a model derives.
 const DERIVED: [&str; 5] = ["Clone", "Copy", "PartialEq", "Eq", "Debug"];
@@ -86,13 +87,23 @@ fn emit(module: &Module, item: &Item) -> syn::Item {
     syn
 }
 
-/// An item without the marks on its fields.
+/// An item without the marks on its fields, variants and parameters.
 pub fn clean(item: &syn::Item) -> syn::Item {
     struct Cleaner;
     impl VisitMut for Cleaner {
         fn visit_field_mut(&mut self, field: &mut Field) {
             field.attrs.retain(|attr| !attr.path().is_ident("range"));
             visit_mut::visit_field_mut(self, field);
+        }
+
+        fn visit_variant_mut(&mut self, variant: &mut Variant) {
+            variant.attrs.retain(|attr| !attr.path().is_ident(VARIANT_ATTRIBUTE));
+            visit_mut::visit_variant_mut(self, variant);
+        }
+
+        fn visit_pat_type_mut(&mut self, parameter: &mut PatType) {
+            parameter.attrs.retain(|attr| !attr.path().is_ident("range"));
+            visit_mut::visit_pat_type_mut(self, parameter);
         }
     }
     let mut item = item.clone();

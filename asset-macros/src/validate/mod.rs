@@ -6,6 +6,8 @@
 mod answer;
 mod arrays;
 mod attributes;
+mod fairness;
+mod formulas;
 mod functions;
 mod instances;
 mod items;
@@ -54,8 +56,11 @@ pub fn module(module: &Module, named: Option<&str>, errors: &mut Errors) -> Opti
     arrays::check(module, &names, &params, errors);
     let own = Own::new(module);
     let vars = vars::all(module, &own, errors);
+    let fairness = transitions.map(|item| fairness::all(item, errors)).unwrap_or_default();
     let transitions =
         transitions.and_then(|item| transitions::lower(item, &types::Own::new(module), errors));
+    let propositions = formulas::propositions(module, &names, &own, errors);
+    let formulas = formulas::all(module, &propositions, errors);
     let functions = functions::all(module, &names, errors);
     let fire = functions::fire(module, &names, errors);
     let transitions = transitions?;
@@ -77,6 +82,9 @@ pub fn module(module: &Module, named: Option<&str>, errors: &mut Errors) -> Opti
         inits: functions.inits,
         rules: functions.rules,
         checks: functions.checks,
+        propositions,
+        formulas,
+        fairness,
         progress: functions.progress,
         display: functions.display,
     })

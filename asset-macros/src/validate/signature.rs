@@ -46,6 +46,8 @@ pub enum Gives {
     Text,
     /// `fmt::Result`.
     FmtResult,
+    /// `NeverWithout`.
+    NeverWithout,
 }
 
 /// One legal signature.
@@ -207,6 +209,7 @@ impl Gives {
             Gives::States => format!("Vec<{}>", names.state),
             Gives::Text => "String".to_owned(),
             Gives::FmtResult => "fmt::Result".to_owned(),
+            Gives::NeverWithout => "NeverWithout".to_owned(),
         }
     }
 
@@ -225,6 +228,7 @@ impl Gives {
             }
             Gives::Text => is_named(ty, "String"),
             Gives::FmtResult => is_named(ty, "Result"),
+            Gives::NeverWithout => is_named(ty, "NeverWithout"),
         }
     }
 }

@@ -8,6 +8,7 @@ mod options;
 mod replay;
 #[cfg(target_os = "linux")]
 mod signals;
+mod temporal;
 mod walks;
 
 use asset_tests::cli::{self, Said};

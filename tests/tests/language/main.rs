@@ -2,6 +2,7 @@
 
 mod channel;
 mod features;
+mod liveness;
 mod names;
 mod peterson;
 mod toggle;

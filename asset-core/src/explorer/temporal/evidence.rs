@@ -89,11 +89,19 @@ pub(super) fn violation(
     if !fairness.conditions.is_empty() {
         message += "; the run is fair";
     }
-    if let Some(views) = views {
-        for line in reasons.iter().chain(&views) {
+    if views.is_some() {
+        for line in &reasons {
             message += "\n  ";
             message += line;
         }
     }
-    Ok(shared::violation(machine, property.kind, &property.name, &message, path)?)
+    let mut violation = shared::violation(machine, property.kind, &property.name, &message, path)?;
+    if let Some(views) = views {
+        let of_fairness = fair::views(machine, fairness, path);
+        let mut of_automaton = views.into_iter();
+        for (step, fair) in violation.trace.steps.iter_mut().zip(of_fairness) {
+            step.notes = of_automaton.next().into_iter().chain(fair).collect();
+        }
+    }
+    Ok(violation)
 }

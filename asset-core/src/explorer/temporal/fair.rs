@@ -49,6 +49,61 @@ pub(super) fn conditions(
     Ok(fairness)
 }
 
+/// What a level takes away of what the model says, in a clause; `None` if nothing.
+pub(super) fn weakened(
+    machine: &dyn Machine,
+    level: Option<FairnessLevel>,
+) -> Result<Option<String>, RunError> {
+    let said = |is_it: fn(bool) -> bool| -> Result<bool, RunError> {
+        for transition in 0..machine.n_transitions() {
+            let fair = machine.fairness(transition).map_err(|e| model_error(machine, &e, None))?;
+            if fair.is_some_and(|fair| is_it(fair.is_strong)) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    };
+    Ok(match level {
+        Some(FairnessLevel::None) if said(|_| true)? => {
+            Some("--fairness none leaves out the fairness that the model assumes".to_owned())
+        }
+        Some(FairnessLevel::Weak) if said(|is_strong| is_strong)? => {
+            Some("--fairness weak makes weak what the model calls strongly fair".to_owned())
+        }
+        _ => None,
+    })
+}
+
+/// For each state of a path, what the conditions see there if it is on the cycle: which are
+/// disabled, and which are taken on the way to the next state.
+pub(super) fn views(machine: &dyn Machine, fairness: &Fairness, path: &Path) -> Vec<Vec<String>> {
+    let last = path.states.len() - 1;
+    let start = path.closing.map_or(last, |(_, start)| start);
+    let mut fired: Vec<usize> = Vec::new();
+    fired.extend(path.cycle().map(|(_, transition, _)| transition));
+    let own = |t: usize, condition: usize| fairness.of_transition[t] >> condition & 1 != 0;
+    let view = |at: usize| {
+        let is_enabled = |condition: usize| {
+            (0..machine.n_transitions())
+                .filter(|&t| own(t, condition))
+                .any(|t| !matches!(machine.fire(&path.states[at], t), Ok(None)))
+        };
+        let said = |(i, condition): (usize, &Condition)| {
+            let kind = if condition.is_strong { "strong" } else { "weak" };
+            let next = at.checked_sub(start).and_then(|step| fired.get(step));
+            let what = match next {
+                Some(&t) if own(t, i) => "taken",
+                _ if is_enabled(i) => "enabled and not taken",
+                _ => "disabled",
+            };
+            format!("{kind} fairness of {}: {what}", condition.name)
+        };
+        let conditions = fairness.conditions.iter().enumerate();
+        if at < start { Vec::new() } else { conditions.map(said).collect() }
+    };
+    (0..=last).map(view).collect()
+}
+
 /// For each condition, why the cycle of a path is fair to it, in words; the error is the
 /// first condition to which it is not. The model is fired for it: no search is trusted.
 pub(super) fn explain(

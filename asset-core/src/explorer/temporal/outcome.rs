@@ -25,7 +25,11 @@ pub(in crate::explorer) fn merge(
         ("product edges", decided.n_product_edges),
         ("states in cycle search", decided.n_states),
     ];
-    outcome.statistics.more.extend(more.into_iter().take(if is_alone { 2 } else { 3 }));
+    if decided.n_nodes > 0 {
+        outcome.statistics.more.extend(more.into_iter().take(if is_alone { 2 } else { 3 }));
+    }
+    let is_off = |outcome: &CheckOutcome| matches!(outcome, CheckOutcome::Off(_));
+    let is_decided = !decided.results.iter().all(|(_, result)| is_off(&result.outcome));
     let mut extra = Vec::new();
     for (check, result) in decided.results {
         match check {
@@ -36,16 +40,21 @@ pub(in crate::explorer) fn merge(
     // The checks that the method adds stay last.
     let n_model = plan.machine.description().checks.len();
     outcome.checks.splice(n_model..n_model, extra);
+    // What was left out changes nothing of what is claimed.
+    if !is_decided && !is_alone {
+        return outcome;
+    }
+    let is_broken = !decided.violations.is_empty();
     outcome.violations.extend(decided.violations);
     let before = (!is_alone).then(|| std::mem::take(&mut outcome.guarantee));
     outcome.verdict = verdict(&outcome);
     outcome.guarantee = match (&outcome.verdict, before) {
         (Verdict::Inconclusive(_), _) => "nothing".to_owned(),
-        (Verdict::Violated, _) if is_alone => {
+        (Verdict::Violated, _) if is_broken => format!(
             "the lasso was replayed through the model, and what fails on it was evaluated again, \
-             without an automaton"
-                .to_owned()
-        }
+             without an automaton; {}",
+            decided.assumption
+        ),
         (Verdict::Violated, Some(before)) if before != "nothing" => before,
         (Verdict::Violated, _) => "the trace was replayed through the model".to_owned(),
         (Verdict::Holds, before) => {

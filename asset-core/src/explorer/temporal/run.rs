@@ -124,12 +124,12 @@ impl<'m> Plan<'m> {
                 CheckResult { name: property.name.clone(), kind: property.kind, outcome },
             ));
         }
-        decided.assumption = self.assumption();
+        decided.assumption = self.assumption()?;
         Ok(decided)
     }
 
     /// What is assumed of runs, in a clause.
-    fn assumption(&self) -> String {
+    fn assumption(&self) -> Result<String, RunError> {
         let names = |is_strong: bool| -> Vec<&str> {
             let of = self.fairness.conditions.iter().filter(|c| c.is_strong == is_strong);
             of.map(|c| c.name.as_str()).collect()
@@ -138,10 +138,14 @@ impl<'m> Plan<'m> {
         let told = told.iter().filter(|(_, names)| !names.is_empty());
         let told: Vec<String> =
             told.map(|(how, names)| format!("{how} fair to {}", names.join(", "))).collect();
-        match told.is_empty() {
+        let assumed = match told.is_empty() {
             true => "no fairness was assumed".to_owned(),
             false => format!("runs are {}", told.join(", and ")),
-        }
+        };
+        Ok(match fair::weakened(self.machine, self.options.fairness)? {
+            Some(weakened) => format!("{assumed}: {weakened}"),
+            None => assumed,
+        })
     }
 }
 

@@ -183,12 +183,14 @@ fn accepted<const W: usize>(
         let sets: Vec<String> =
             (0..n_sets).filter(|set| edge.colours >> set & 1 != 0).map(|s| s.to_string()).collect();
         let (from, to) = (node % n_copies, edge.to % n_copies);
-        format!("automaton: {from} -> {to} {{{}}}", sets.join(" "))
+        let sets = match sets.is_empty() {
+            true => String::new(),
+            false => format!(", in acceptance set {}", sets.join(", ")),
+        };
+        format!("automaton: from {from} to {to}{sets}")
     };
-    let views = plan.options.explain.then(|| {
-        let lines = lasso.nodes.iter().zip(&lasso.edges).map(view).enumerate();
-        lines.map(|(i, line)| format!("state {i}, {line}")).collect()
-    });
+    let views =
+        plan.options.explain.then(|| lasso.nodes.iter().zip(&lasso.edges).map(view).collect());
     evidence::violation(plan.machine, property, &plan.fairness, &path, views).map(Some)
 }
 

@@ -59,6 +59,9 @@ fn found(model: &Model) -> String {
     for (check, looks_at) in model.checks.iter().zip(&analysis.checks) {
         let _ = writeln!(text, "  {}: {}", check.function, shown_in(&fields, looks_at));
     }
+    for (proposition, looks_at) in model.propositions.iter().zip(&analysis.propositions) {
+        let _ = writeln!(text, "  {}: {}", proposition.function, shown_in(&fields, looks_at));
+    }
     text
 }
 

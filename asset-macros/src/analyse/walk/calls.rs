@@ -33,7 +33,17 @@ impl<'m> Walk<'m> {
 
     /// Walks through a function that gets nothing but the state.
     pub fn function_of_state(&mut self, name: &Ident) {
-        self.call(&name.to_string(), vec![Argument::State]);
+        self.function_of_state_and(name, &[]);
+    }
+
+    /// Walks through a function that gets the state and parameters of these types.
+    pub fn function_of_state_and(&mut self, name: &Ident, types: &[&syn::Type]) {
+        let parameter = |(i, ty): (usize, &&syn::Type)| match is_integer(ty) {
+            true => Argument::Known(Known::parameter(i, ty)),
+            false => Argument::Other,
+        };
+        let parameters = types.iter().enumerate().map(parameter);
+        self.call(&name.to_string(), std::iter::once(Argument::State).chain(parameters).collect());
     }
 
     /// Takes over what is said of a function of the module, which gets the state. Tells
