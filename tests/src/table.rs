@@ -3,7 +3,10 @@
 
 use asset_core::Family;
 use asset_core::machine::Instance;
-use asset_core::machine::{Facts, Footprint, Footprints, Machine, ModelError, Packed};
+use asset_core::machine::{
+    Accesses, CaseAccesses, Facts, Footprint, Footprints, LaneBits, Machine, ModelError, Packed,
+    TransitionAccesses,
+};
 use asset_core::model::{
     Check, CheckKind, CheckSet, Description, Fair, Fault, NeverWithout, Obligations, Proposition,
     Shown, Temporal,
@@ -142,6 +145,38 @@ impl Table {
         TableMachine { table: self, description, touched, says: Says::default() }
     }
 
+    /// What transitions read and write, and at what the state check looks.
+    fn accesses(&self) -> Accesses {
+        let lane = |i: usize| {
+            let start = 64 * (i % self.n_words) + 8 * (i / self.n_words);
+            let largest = u64::from(self.domains[i]) - 1;
+            LaneBits { start: start as u32, n_bits: 8, largest }
+        };
+        let sorted = |variables: &mut dyn Iterator<Item = usize>| {
+            let mut variables: Vec<usize> = variables.collect();
+            variables.sort_unstable();
+            variables.dedup();
+            variables
+        };
+        let case = |branches: &Transition| {
+            let guards = branches.iter().flat_map(|b| b.guard.0.iter().map(|&(v, _)| v));
+            let effects = || branches.iter().flat_map(|b| &b.effects);
+            let next = effects().filter(|effect| effect.1 == Effect::Next).map(|&(v, _)| v);
+            CaseAccesses {
+                reads: sorted(&mut guards.chain(next)),
+                writes: sorted(&mut effects().map(|&(v, _)| v)),
+            }
+        };
+        let transition =
+            |branches| TransitionAccesses { choice: None, cases: vec![case(branches)] };
+        let looked_at = sorted(&mut self.bad.0.iter().map(|&(v, _)| v));
+        Accesses {
+            lanes: (0..self.domains.len()).map(lane).collect(),
+            transitions: self.transitions.iter().map(transition).collect(),
+            checks: vec![Some(looked_at), None, None, None],
+        }
+    }
+
     /// What a transition touches, as bits of a packed state.
     fn touched(&self, branches: &Transition) -> Vec<u64> {
         let guards = branches.iter().flat_map(|b| b.guard.0.iter().map(|&(v, _)| v));
@@ -277,6 +312,10 @@ impl Machine for TableMachine {
     fn footprints(&self) -> Footprints {
         let touched = self.touched.iter().cloned().map(Footprint::plain);
         Footprints { firing: Some(touched.collect()), ..Footprints::default() }
+    }
+
+    fn accesses(&self) -> Option<Accesses> {
+        Some(self.table.accesses())
     }
 
     fn initial_states(&self) -> Result<Vec<Packed>, ModelError> {

@@ -56,6 +56,8 @@ pub struct Bounds {
     pub max_r: usize,
     /// The largest distance from `s0`: what is beyond is of no interest.
     pub max_depth: usize,
+    /// Whether labels that depend on the state are compared.
+    pub labels: bool,
 }
 
 /// A state of `R` and how it was reached.
@@ -99,7 +101,7 @@ impl Judge {
         bounds: Bounds,
         go_on: &mut dyn FnMut(&Known<'_>) -> Result<(), Failure>,
     ) -> Result<Judged, Failure> {
-        let case = Case::new(known, s0, set)?;
+        let case = Case::new(known, s0, set, bounds.labels)?;
         let mut judged = Judged {
             is_reducing: case.others.iter().any(|&u| known.next(s0, u) != DISABLED),
             ..Judged::default()
@@ -178,7 +180,12 @@ impl Judge {
 }
 
 impl<'s> Case<'s> {
-    fn new(known: &mut Known<'_>, s0: Number, set: &'s [usize]) -> Result<Self, ModelError> {
+    fn new(
+        known: &mut Known<'_>,
+        s0: Number,
+        set: &'s [usize],
+        labels: bool,
+    ) -> Result<Self, ModelError> {
         known.expand(s0)?;
         let description = known.machine().description();
         let leads_to_progress =
@@ -188,10 +195,11 @@ impl<'s> Case<'s> {
             set,
             others: (0..known.n_transitions()).filter(|t| !set.contains(t)).collect(),
             enabled: set.iter().map(|&t| known.next(s0, t) != DISABLED).collect(),
-            watches_progress: description.progress_states
+            watches_progress: labels
+                && description.progress_states
                 && !known.is_progress(s0)
                 && !set.iter().any(leads_to_progress),
-            watches_edges: description.progress_edges,
+            watches_edges: labels && description.progress_edges,
         })
     }
 

@@ -67,6 +67,8 @@ pub struct AuditOptions {
     pub max_r: usize,
     /// The state checks that the rules must respect. Default: all.
     pub state_checks: CheckSet,
+    /// Whether rules must respect progress labels that depend on the state. Default: yes.
+    pub labels: bool,
 }
 
 impl Default for AuditOptions {
@@ -77,6 +79,7 @@ impl Default for AuditOptions {
             seed: 1,
             max_r: 5000,
             state_checks: CheckSet::ALL,
+            labels: true,
         }
     }
 }
@@ -278,6 +281,7 @@ impl Audit<'_> {
             }
             let bounds = Bounds {
                 max_r: self.options.max_r,
+                labels: self.options.labels,
                 max_depth: self.worst.as_ref().map_or(usize::MAX, Fault::depth_of_simpler),
             };
             let n_squares = self.coverage.n_squares;

@@ -1,6 +1,6 @@
 //! The arguments of the command line; a model's parameters are options of it.
 
-use crate::explorer::{LivelockReduction, LivelockSearch};
+use crate::explorer::{LivelockReduction, LivelockSearch, Rules};
 use crate::machine::Family;
 use clap::builder::{PossibleValuesParser, ValueParser};
 use clap::{Arg, ArgAction, Command, value_parser};
@@ -108,7 +108,7 @@ fn check_options(command: Command) -> Command {
                 .value_parser(["stubborn", "full"])
                 .help("What is fired in a state [default: stubborn where the model has rules]"),
         )
-        .arg(order())
+        .args([rules(), order()])
         .arg(
             Arg::new("check")
                 .long("check")
@@ -146,7 +146,16 @@ fn livelock(family: &Family) -> Command {
                 .default_value(LivelockReduction::default().name())
                 .help("What is fired in a state; auto is the strongest that is sound"),
         )
-        .args([order(), paranoid(), trace_file(), json(), quiet()])
+        .args([rules(), order(), paranoid(), trace_file(), json(), quiet()])
+}
+
+fn rules() -> Arg {
+    Arg::new("rules")
+        .long("rules")
+        .value_name("WHOSE")
+        .value_parser(Rules::ALL.map(Rules::name))
+        .default_value(Rules::default().name())
+        .help("Whose rules stubborn sets follow; inferred ones are found in the model's code")
 }
 
 fn paranoid() -> Arg {
@@ -220,7 +229,7 @@ fn audit(family: &Family) -> Command {
             "Follow the transitions outside a stubborn set through at most N states \
              [default: 5000]",
         ))
-        .args([max_time(), json(), quiet()])
+        .args([rules(), max_time(), json(), quiet()])
 }
 
 fn simulate(family: &Family) -> Command {
@@ -275,7 +284,7 @@ fn graph(family: &Family) -> Command {
                 .default_value("full")
                 .help("What is fired in a state"),
         )
-        .arg(order())
+        .args([rules(), order()])
         .arg(
             Arg::new("max-nodes")
                 .long("max-nodes")

@@ -1,11 +1,11 @@
 //! `audit`: are the rules right? In words that can be read aloud, or as JSON.
 
-use super::commands::{chosen_params, print, print_json};
+use super::commands::{chosen_params, print, print_json, rules};
 use super::progress::ProgressLine;
 use super::report::{count, counted};
 use super::{CliError, STOP, json, stderr_is_terminal};
 use crate::audit::{AuditOptions, AuditReport, AuditVerdict, Coverage, Hint, Square};
-use crate::explorer::Explorer;
+use crate::explorer::{Explorer, Rules};
 use crate::machine::Family;
 use crate::search::Observer;
 use crate::trace::Step;
@@ -19,7 +19,7 @@ const MAX_HINTS: usize = 8;
 
 pub fn run(family: &Family, matches: &ArgMatches) -> Result<u8, CliError> {
     let mut line = (stderr_is_terminal() && !matches.get_flag("quiet")).then(ProgressLine::new);
-    let mut explorer = Explorer::new(*family).stop_flag(&STOP);
+    let mut explorer = Explorer::new(*family).rules(rules(matches)).stop_flag(&STOP);
     if let Some(line) = line.as_mut() {
         explorer = explorer.observer(line as &mut dyn Observer);
     }
@@ -47,17 +47,20 @@ pub fn run(family: &Family, matches: &ArgMatches) -> Result<u8, CliError> {
     if matches.get_flag("json") {
         print_json(&to_json(&report))?;
     } else if !matches.get_flag("quiet") {
-        print(&to_text(&report))?;
+        print(&to_text(&report, rules(matches)))?;
     }
     Ok(report.verdict.exit_code())
 }
 
-fn to_text(report: &AuditReport) -> String {
+fn to_text(report: &AuditReport, rules: Rules) -> String {
     let mut text = report.model.to_owned();
     for (name, value) in &report.params {
         let _ = write!(text, " {name}={value}");
     }
-    text.push_str(": audit of the stubborn set rules\n\n");
+    text.push_str(match rules {
+        Rules::Author => ": audit of the stubborn set rules\n\n",
+        Rules::Inferred => ": audit of the inferred stubborn set rules\n\n",
+    });
     if let AuditVerdict::WrongRule(square) = &report.verdict {
         text += &square_text(square);
         text.push('\n');

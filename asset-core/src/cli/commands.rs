@@ -3,12 +3,13 @@
 use super::progress::ProgressLine;
 use super::report::count;
 use super::{CliError, STOP, args, files, json, report, stderr_is_terminal, stdout_color, unbuilt};
+use crate::expand::inferred::Inferred;
 use crate::expand::{Choice, Recipe};
-use crate::explorer::{Explorer, Livelock, LivelockReduction, LivelockSearch, RunError};
+use crate::explorer::{Explorer, Livelock, LivelockReduction, LivelockSearch, Rules, RunError};
 use crate::graph::StateGraph;
 use crate::machine::{Family, Instance};
 use crate::memory::memory_limit;
-use crate::model::Order;
+use crate::model::{CheckSet, Order};
 use crate::search::{Limits, Observer, Watch};
 use crate::simulate::{End, Walk, simulate};
 use crate::trace::{Trace, TraceFile};
@@ -18,6 +19,7 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Runs the chosen subcommand; the value is the exit code.
@@ -85,13 +87,20 @@ fn reduction(matches: &ArgMatches) -> Option<Choice> {
     }
 }
 
+/// Whose rules stubborn sets follow.
+pub fn rules(matches: &ArgMatches) -> Rules {
+    let chosen = matches.get_one::<String>("rules").map(String::as_str);
+    Rules::ALL.into_iter().find(|rules| Some(rules.name()) == chosen).unwrap_or_default()
+}
+
 /// An explorer with the parameters, limits and order of the command line.
 fn explorer<'o>(
     family: &Family,
     matches: &ArgMatches,
     observer: Option<&'o mut dyn Observer>,
 ) -> Explorer<'o> {
-    let mut explorer = Explorer::new(*family).order(order(matches)).stop_flag(&STOP);
+    let mut explorer =
+        Explorer::new(*family).order(order(matches)).rules(rules(matches)).stop_flag(&STOP);
     for (name, value) in chosen_params(family, matches) {
         explorer = explorer.param(&name, value);
     }
@@ -221,7 +230,21 @@ fn walk(family: &Family, matches: &ArgMatches) -> Result<u8, CliError> {
 fn graph(family: &Family, matches: &ArgMatches) -> Result<u8, CliError> {
     let machine = instance(family, matches)?.machine;
     let choice = reduction(matches).unwrap_or_default();
-    if choice == Choice::Stubborn && !machine.description().has_rules {
+    let inferred = match (rules(matches), choice) {
+        (Rules::Author, _) => None,
+        (Rules::Inferred, Choice::Full) => {
+            let what = "where everything is fired, rules have no say: add --reduction stubborn";
+            return Err(CliError::Sentence(what.to_owned()));
+        }
+        (Rules::Inferred, Choice::Stubborn) => {
+            let inferred = Inferred::new(machine, CheckSet::ALL).map_err(|why| {
+                let name = family.name;
+                CliError::Sentence(format!("no rules can be inferred for {name}: {why}"))
+            })?;
+            Some(Arc::new(inferred))
+        }
+    };
+    if choice == Choice::Stubborn && inferred.is_none() && !machine.description().has_rules {
         return Err(CliError::Sentence(format!("{} has no stubborn set rules", family.name)));
     }
     let max = matches.get_one::<u64>("max-nodes").map_or(usize::MAX, |&n| n as usize);
@@ -231,7 +254,7 @@ fn graph(family: &Family, matches: &ArgMatches) -> Result<u8, CliError> {
     let max_memory = memory_limit().map(|bytes| bytes / 10 * 9);
     let limits = Limits { max_memory, ..Limits::default() };
     let mut watch = Watch::new(limits, Some(&STOP), None);
-    let recipe = Recipe::new(machine, order(matches), choice);
+    let recipe = Recipe::new(machine, order(matches), choice).inferring(inferred);
     let graph = StateGraph::explore(&recipe, max, &mut watch)?;
     let text = match matches.get_one::<String>("format").map(String::as_str) {
         Some("aut") => graph.to_aut(),

@@ -56,6 +56,7 @@ fn heading(outcome: &Outcome) -> String {
     let reduction = match outcome.reduction {
         "full" => "all enabled transitions".to_owned(),
         "stubborn" => "stubborn sets".to_owned(),
+        "inferred" => "stubborn sets by inferred rules".to_owned(),
         other => format!("reduction {other}"),
     };
     let _ = writeln!(text, ": {} search, {reduction}, {} order", outcome.search, outcome.order);

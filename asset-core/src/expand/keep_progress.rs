@@ -20,7 +20,6 @@
 //! does not: the rules must know it, as they must know a state check.
 
 use super::full::Full;
-use super::stubborn::Stubborn;
 use super::{Batch, Source};
 use crate::machine::{Machine, ModelError, Progress, Successors};
 use crate::model::RuleStatistics;
@@ -31,7 +30,7 @@ use std::sync::Arc;
 pub struct KeepProgress<'m> {
     machine: &'m dyn Machine,
     progress: Arc<Progress>,
-    stubborn: Stubborn<'m>,
+    stubborn: Box<dyn Source + 'm>,
     full: Full<'m>,
     n_visible: u64,
 }
@@ -41,7 +40,7 @@ impl<'m> KeepProgress<'m> {
     pub fn new(
         machine: &'m dyn Machine,
         progress: Arc<Progress>,
-        stubborn: Stubborn<'m>,
+        stubborn: Box<dyn Source + 'm>,
         full: Full<'m>,
     ) -> Self {
         KeepProgress { machine, progress, stubborn, full, n_visible: 0 }

@@ -8,6 +8,7 @@ mod checked;
 mod checks;
 mod folded;
 mod full;
+pub mod inferred;
 mod keep_progress;
 mod pairs;
 mod recipe;

@@ -3,6 +3,7 @@
 use super::checked::Checked;
 use super::folded::Folded;
 use super::full::Full;
+use super::inferred::{ByInferred, Inferred};
 use super::keep_progress::KeepProgress;
 use super::stubborn::Stubborn;
 use super::{Source, StateChecks};
@@ -42,6 +43,8 @@ pub struct Recipe<'m> {
     choice: Choice,
     /// Expand in full where this progress is in sight.
     keeps: Option<Arc<Progress>>,
+    /// Rules that take the place of the machine's own.
+    inferred: Option<Arc<Inferred>>,
     folds: bool,
     is_paranoid: bool,
     /// What the transitions and checks touch, as far as it is to be relied on.
@@ -53,7 +56,16 @@ impl<'m> Recipe<'m> {
     /// remembered.
     pub fn new(machine: &'m dyn Machine, order: Order, choice: Choice) -> Self {
         let footprints = Arc::new(machine.footprints());
-        Recipe { machine, order, choice, keeps: None, folds: false, is_paranoid: false, footprints }
+        Recipe {
+            machine,
+            order,
+            choice,
+            keeps: None,
+            inferred: None,
+            folds: false,
+            is_paranoid: false,
+            footprints,
+        }
     }
 
     /// The same machine, fired otherwise.
@@ -65,6 +77,18 @@ impl<'m> Recipe<'m> {
     pub fn keeping(&self, progress: Progress) -> Self {
         let keeps = Some(Arc::new(progress));
         Recipe { keeps, ..self.with_choice(Choice::Stubborn) }
+    }
+
+    /// Stubborn sets follow these rules, if there are any, in place of the machine's own, from
+    /// which they were inferred.
+    pub fn inferring(mut self, inferred: Option<Arc<Inferred>>) -> Self {
+        self.inferred = inferred;
+        self
+    }
+
+    /// Whether stubborn sets follow inferred rules.
+    pub fn infers(&self) -> bool {
+        self.inferred.is_some()
     }
 
     /// Tells states of several words by one.
@@ -152,11 +176,18 @@ impl<'m> Recipe<'m> {
     /// What fires, by what is known.
     fn fires(&self, known: &Footprints) -> Box<dyn Source + 'm> {
         let (machine, order) = (self.machine, self.order);
-        let stubborn = || Stubborn::new(machine, order, known.rules.clone());
+        let stubborn = || -> Box<dyn Source + 'm> {
+            match &self.inferred {
+                Some(rules) => {
+                    Box::new(ByInferred::new(machine, order, rules.clone(), self.is_paranoid))
+                }
+                None => Box::new(Stubborn::new(machine, order, known.rules.clone())),
+            }
+        };
         let full = || Full::new(machine, order, known.firing.clone());
         match (self.choice, &self.keeps) {
             (Choice::Full, _) => Box::new(full()),
-            (Choice::Stubborn, None) => Box::new(stubborn()),
+            (Choice::Stubborn, None) => stubborn(),
             (Choice::Stubborn, Some(progress)) => {
                 Box::new(KeepProgress::new(machine, progress.clone(), stubborn(), full()))
             }

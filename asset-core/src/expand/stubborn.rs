@@ -1,10 +1,10 @@
 //! Fires stubborn sets, by what is remembered of firings and rules as long as that is worth
 //! it.
 
-mod closure;
+pub(super) mod closure;
 mod rules;
 mod sets;
-mod view;
+pub(super) mod view;
 
 use super::{Batch, Source};
 use crate::machine::{Footprint, Machine, ModelError, Opened, Successors, Wrong, blame};

@@ -1,6 +1,6 @@
 //! Audits of the rules, with an explorer's parameters and limits.
 
-use super::{Explorer, RunError, model_error, named_params};
+use super::{Explorer, RunError, model_error, named_params, on_checks};
 use crate::audit::{AuditOptions, AuditReport, audit};
 use crate::expand::{Choice, stubborn_set};
 use crate::model::CheckSet;
@@ -52,7 +52,7 @@ impl Explorer<'_> {
         let (limits, stop, observer) = (self.limits(), self.stop, self.observer.take());
         let mut watch = Watch::new(limits, stop, observer);
         let machine = instance.machine;
-        if !machine.description().has_rules {
+        if !self.has_rules(machine) {
             return Err(RunError::Usage(format!(
                 "{} has no stubborn set rules, so there is nothing to audit; \
                  a #[stubborn] function gives it some",
@@ -60,12 +60,17 @@ impl Explorer<'_> {
             )));
         }
         let off = self.off_checks(machine.description().checks)?;
-        let on = (0..off.len()).filter(|&i| off[i].is_none()).fold(0, |set, i| set | 1 << i);
-        let state_checks = CheckSet(options.state_checks.0 & on);
-        let options = AuditOptions { state_checks, ..options };
+        let state_checks = CheckSet(options.state_checks.0 & on_checks(&off).0);
+        let inferred = self.inferred(machine, state_checks)?;
+        // Labels of states are not asked of inferred rules, as no search relies on that.
+        let labels = options.labels && inferred.is_none();
+        let options = AuditOptions { state_checks, labels, ..options };
         let recipe = self.recipe(machine, Choice::Stubborn);
         recipe.initial_states().map_err(|error| model_error(machine, &error, None))?;
-        let sets = &mut |state: &[u64], order| stubborn_set(machine, order, state);
+        let sets = &mut |state: &[u64], order| match &inferred {
+            Some(inferred) => inferred.stubborn_set(machine, order, state),
+            None => stubborn_set(machine, order, state),
+        };
         let report = audit(machine, sets, &options, &mut watch)
             .map_err(|(error, path)| model_error(machine, &error, path))?;
         Ok(AuditReport {

@@ -2,7 +2,7 @@
 //! or without states.
 
 use super::shared::{self, Stop, in_root};
-use super::{Explorer, RunError, model_error, named_params};
+use super::{Explorer, Rules, RunError, model_error, named_params};
 use crate::expand::{Choice, Recipe};
 use crate::machine::{Machine, Packed};
 use crate::memory::peak_memory;
@@ -85,6 +85,12 @@ fn refuse(
         return usage(format!(
             "the {name} search fires everything that is enabled: leave --reduction stubborn out, \
              or leave --search out"
+        ));
+    }
+    if explorer.rules == Rules::Inferred {
+        return usage(format!(
+            "the {name} search fires everything that is enabled, so rules have no say: leave out \
+             inferred rules, or leave --search out"
         ));
     }
     if explorer.max_violations > 1 {

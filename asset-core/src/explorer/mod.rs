@@ -38,15 +38,16 @@ pub use deep::DepthFirst;
 pub use livelock::{Livelock, LivelockReduction, LivelockSearch};
 pub use temporal::{Extra, FairnessLevel, Temporal, TemporalSearch};
 
+use crate::expand::inferred::Inferred;
 use crate::expand::{Choice, Recipe};
 use crate::machine::{Family, Instance, Machine};
 use crate::memory::memory_limit;
-use crate::model::Check;
-use crate::model::Order;
+use crate::model::{Check, CheckSet, Order};
 use crate::search::{Limit, Limits, Observer};
 use crate::trace::Trace;
 use crate::verdict::Outcome;
 use std::fmt;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -79,6 +80,42 @@ impl fmt::Display for RunError {
 }
 
 impl std::error::Error for RunError {}
+
+/// Whose rules stubborn sets follow.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Rules {
+    /// Those that the author wrote.
+    #[default]
+    Author,
+    /// Those that are found in the model's own code, whatever the author wrote.
+    Inferred,
+}
+
+impl Rules {
+    /// All of them.
+    pub const ALL: [Rules; 2] = [Rules::Author, Rules::Inferred];
+
+    /// The rules in a word.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Rules::Author => "author",
+            Rules::Inferred => "inferred",
+        }
+    }
+
+    /// Whose rules a recipe follows.
+    fn of(recipe: &Recipe<'_>) -> Self {
+        if recipe.infers() { Rules::Inferred } else { Rules::Author }
+    }
+
+    /// On what a claim rests that rests on rules; it goes before the claim.
+    pub(crate) const fn proviso(self) -> &'static str {
+        match self {
+            Rules::Author => "provided the rules are right (see `audit`): ",
+            Rules::Inferred => "by rules found in the model's own code: ",
+        }
+    }
+}
 
 /// Builds and runs a check of a model.
 ///
@@ -119,6 +156,7 @@ pub struct Explorer<'o> {
     family: Family,
     params: Vec<(String, String)>,
     reduction: Option<Choice>,
+    rules: Rules,
     order: Order,
     limits: Limits,
     checks: Option<Vec<String>>,
@@ -137,6 +175,7 @@ impl<'o> Explorer<'o> {
             family,
             params: Vec::new(),
             reduction: None,
+            rules: Rules::default(),
             order: Order::default(),
             limits: Limits::default(),
             checks: None,
@@ -158,6 +197,13 @@ impl<'o> Explorer<'o> {
     /// Sets the reduction. Default: stubborn sets where the model has rules.
     pub fn reduction(mut self, choice: Choice) -> Self {
         self.reduction = Some(choice);
+        self
+    }
+
+    /// Sets whose rules stubborn sets follow. With inferred ones, a model needs none of its
+    /// own; a run that cannot have them is refused. Default: [`Rules::Author`].
+    pub fn rules(mut self, rules: Rules) -> Self {
+        self.rules = rules;
         self
     }
 
@@ -307,10 +353,37 @@ impl<'o> Explorer<'o> {
         self.family.instance(&self.params).map_err(RunError::Usage)
     }
 
+    /// Whether there are rules for this run.
+    fn has_rules(&self, machine: &dyn Machine) -> bool {
+        self.rules == Rules::Inferred || machine.description().has_rules
+    }
+
+    /// The rules of this run that are inferred, if that was asked for. They respect the
+    /// state checks that are `on`.
+    fn inferred(
+        &self,
+        machine: &dyn Machine,
+        on: CheckSet,
+    ) -> Result<Option<Arc<Inferred>>, RunError> {
+        if self.rules == Rules::Author {
+            return Ok(None);
+        }
+        let inferred = Inferred::new(machine, on).map_err(|why| {
+            let name = self.family.name;
+            RunError::Usage(format!("no rules can be inferred for {name}: {why}"))
+        })?;
+        Ok(Some(Arc::new(inferred)))
+    }
+
     /// The reduction of this run; refuses stubborn sets without rules.
     fn choice(&self, machine: &dyn Machine) -> Result<Choice, RunError> {
-        let has_rules = machine.description().has_rules;
+        let has_rules = self.has_rules(machine);
         match self.reduction {
+            Some(Choice::Full) if self.rules == Rules::Inferred => Err(RunError::Usage(
+                "where everything is fired, rules have no say: leave out inferred rules or the \
+                 full reduction"
+                    .to_owned(),
+            )),
             None if has_rules => Ok(Choice::Stubborn),
             None => Ok(Choice::Full),
             Some(Choice::Stubborn) if !has_rules => Err(RunError::Usage(format!(
@@ -344,6 +417,12 @@ impl<'o> Explorer<'o> {
         };
         Ok(checks.iter().map(off).collect())
     }
+}
+
+/// The checks that are on, given why each is off.
+fn on_checks(off: &[Option<String>]) -> CheckSet {
+    let on = (0..off.len()).filter(|&i| off[i].is_none());
+    CheckSet(on.fold(0, |set, i| set | 1 << i))
 }
 
 /// The parameters of an instance, by name.

@@ -4,8 +4,10 @@
 use super::expansion::expand_full;
 use super::footprint::{FieldLanes, Known};
 use super::local::LocalState;
-use super::{Facts, Footprint, Footprints, Machine, ModelError, Opened, Packed, Successors};
-use super::{door, firing, properties, says_yes, states};
+use super::{
+    Accesses, Facts, Footprint, Footprints, Machine, ModelError, Opened, Packed, Successors,
+};
+use super::{accesses, door, firing, properties, says_yes, states};
 use crate::model::{
     Atom, CheckSet, Fair, Fault, Formula, Model, NeverWithout, Obligations, Order, Place,
     Properties, Resolve, Shown, Space, Temporal,
@@ -50,6 +52,10 @@ impl<M: Model> Machine for Compiled<M> {
             Known { choice: M::choice, touches: M::touches },
             M::Properties::looks_at,
         )
+    }
+
+    fn accesses(&self) -> Option<Accesses> {
+        accesses::of::<M>(&M::State::SHAPE, states::layout::<M::State>())
     }
 
     fn initial_states(&self) -> Result<Vec<Packed>, ModelError> {

@@ -159,7 +159,7 @@ impl FieldLanes {
     }
 
     /// The lanes of a place, if there is such a place.
-    fn lanes(&self, (field, element): Place) -> Option<Range<usize>> {
+    pub fn lanes(&self, (field, element): Place) -> Option<Range<usize>> {
         let &(first, n_lanes, n_elements) = self.fields.get(field)?;
         match element {
             None => Some(first..first + n_lanes),

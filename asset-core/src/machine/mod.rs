@@ -4,6 +4,7 @@
 //! States are packed words here. A call expands many states at once: it costs
 //! nanoseconds where a call per transition would not pay.
 
+mod accesses;
 mod by_hand;
 mod compiled;
 pub(crate) mod door;
@@ -22,6 +23,7 @@ mod properties;
 mod states;
 mod successors;
 
+pub use accesses::{Accesses, CaseAccesses, LaneBits, TransitionAccesses};
 pub use compiled::Compiled;
 pub use door::blame;
 pub use error::{ModelError, Wrong};
@@ -62,6 +64,13 @@ pub trait Machine: Send + Sync {
     /// call. By default nothing is.
     fn footprints(&self) -> Footprints {
         Footprints::default()
+    }
+
+    /// What transitions read and write, and at what checks look, if all transitions are
+    /// understood. A machine that told too little would give wrong verdicts, so by default
+    /// nothing is known.
+    fn accesses(&self) -> Option<Accesses> {
+        None
     }
 
     /// The initial states, at least one, in order, perhaps with duplicates.

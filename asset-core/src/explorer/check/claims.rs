@@ -3,7 +3,7 @@
 
 use super::Run;
 use crate::expand::Choice;
-use crate::explorer::{RunError, shared};
+use crate::explorer::{Rules, RunError, shared};
 use crate::memory::peak_memory;
 use crate::model::{Check, CheckKind};
 use crate::search::Failure;
@@ -36,7 +36,10 @@ impl<S: StateSet> Run<'_, '_, S> {
             model: "",
             params: Vec::new(),
             search: "bfs",
-            reduction: self.plan.choice().name(),
+            reduction: match self.plan.recipe.infers() {
+                false => self.plan.choice().name(),
+                true => "inferred",
+            },
             order: self.plan.recipe.order().name(),
             guarantee: self.guarantee(&verdict),
             verdict,
@@ -78,9 +81,11 @@ impl<S: StateSet> Run<'_, '_, S> {
                 "every reachable state was visited and every enabled transition fired".to_owned()
             }
             (Verdict::Holds, Choice::Stubborn) if self.plan.needs_termination() => {
-                "provided the rules are right (see `audit`): the model is always may-terminating, \
-                 so stubborn sets preserve the checks that were on"
-                    .to_owned()
+                let proviso = Rules::of(&self.plan.recipe).proviso();
+                format!(
+                    "{proviso}the model is always may-terminating, so stubborn sets preserve the \
+                     checks that were on"
+                )
             }
             (Verdict::Holds, Choice::Stubborn) => {
                 let is_must = |kind| matches!(kind, CheckKind::MustProgress { .. });
@@ -88,10 +93,8 @@ impl<S: StateSet> Run<'_, '_, S> {
                     Some(_) => "; must progress was looked at with everything fired",
                     None => "",
                 };
-                format!(
-                    "provided the rules are right (see `audit`): stubborn sets preserve all \
-                     deadlocks{must}"
-                )
+                let proviso = Rules::of(&self.plan.recipe).proviso();
+                format!("{proviso}stubborn sets preserve all deadlocks{must}")
             }
         }
     }

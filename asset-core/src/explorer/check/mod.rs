@@ -9,7 +9,7 @@ mod claims;
 mod passes;
 
 use super::shared::{self, Stop, in_root};
-use super::{Explorer, RunError, model_error, named_params, temporal};
+use super::{Explorer, RunError, model_error, named_params, on_checks, temporal};
 use crate::expand::{Choice, Recipe};
 use crate::machine::Machine;
 use crate::model::{Check, CheckKind, CheckSet, Fault};
@@ -36,7 +36,9 @@ pub(super) fn run(mut explorer: Explorer<'_>) -> Result<Outcome, RunError> {
     }
     let is_alone = !temporal.is_empty() && off.iter().all(Option::is_some);
     let max_violations = explorer.max_violations;
-    let plan = Plan { recipe: explorer.recipe(machine, choice), checks, off, max_violations };
+    let inferred = explorer.inferred(machine, on_checks(&off))?;
+    let recipe = explorer.recipe(machine, choice).inferring(inferred);
+    let plan = Plan { recipe, checks, off, max_violations };
     let mut outcome = match is_alone {
         true => None,
         false => Some(plan.run(&mut watch)?),

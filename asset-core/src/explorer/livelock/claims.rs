@@ -97,7 +97,7 @@ fn terminating<const W: usize>(
 /// What the verdict rests on.
 pub(super) fn guarantee(plan: Plan, verdict: &Verdict) -> String {
     use LivelockReduction::{Auto, C2s, C2t, Full, Terminating};
-    let rules = "provided the rules are right (see `audit`): ";
+    let rules = plan.rules.proviso();
     match (verdict, plan.reduction) {
         (Verdict::Inconclusive(_), _) => "nothing".to_owned(),
         (Verdict::Violated, reduction) => {

@@ -15,11 +15,11 @@ mod options;
 pub(super) use chase::Chase;
 pub use options::{Livelock, LivelockReduction, LivelockSearch};
 
-use super::{Explorer, RunError, model_error, named_params, shared};
+use super::{Explorer, Rules, RunError, model_error, named_params, shared};
 use crate::expand::{Choice, Recipe};
-use crate::machine::{Machine, Progress};
+use crate::machine::Progress;
 use crate::memory::peak_memory;
-use crate::model::Order;
+use crate::model::{CheckSet, Order};
 use crate::search::Watch;
 use crate::verdict::{CheckOutcome, CheckResult, Outcome, Statistics, Verdict};
 
@@ -32,17 +32,21 @@ pub(super) fn run(mut explorer: Explorer<'_>, options: Livelock) -> Result<Outco
     let (limits, stop, observer) = (explorer.limits(), explorer.stop, explorer.observer.take());
     let mut watch = Watch::new(limits, stop, observer);
     let machine = instance.machine;
-    let full = explorer.recipe(machine, Choice::Full);
     let name = explorer.family.name;
     let progress = Progress::of(machine).map_err(|e| model_error(machine, &e, None))?;
     let progress = progress.ok_or_else(|| no_labels(name))?;
-    refuse_what_is_unsound(name, machine, &progress, options)?;
+    let has_rules = explorer.has_rules(machine);
+    refuse_what_is_unsound(name, has_rules, &progress, options)?;
+    refuse_rules_that_do_not_apply(&explorer, &progress, options)?;
+    let inferred = explorer.inferred(machine, CheckSet::default())?;
+    let full = explorer.recipe(machine, Choice::Full).inferring(inferred);
     let attempt = for_words!(machine, attempt);
     let mut run = |reduction| {
-        let plan = Plan { search: options.search, reduction, order: explorer.order };
+        let Explorer { order, rules, .. } = explorer;
+        let plan = Plan { search: options.search, reduction, order, rules };
         attempt(&full, plan, &progress, &mut watch)
     };
-    let first = choose(machine, &progress, options);
+    let first = choose(has_rules, &progress, options);
     let mut outcome = run(first)?;
     if options.reduction == LivelockReduction::Auto
         && first == LivelockReduction::Terminating
@@ -69,14 +73,13 @@ fn was_limited(outcome: &Outcome) -> bool {
 }
 
 /// The reduction to begin with.
-fn choose(machine: &dyn Machine, progress: &Progress, options: Livelock) -> LivelockReduction {
+fn choose(has_rules: bool, progress: &Progress, options: Livelock) -> LivelockReduction {
     match options.reduction {
         LivelockReduction::Auto => {}
         chosen => return chosen,
     }
-    let is_full = options.search != LivelockSearch::DfsFifo
-        || !machine.description().has_rules
-        || progress.depends_on_state();
+    let is_full =
+        options.search != LivelockSearch::DfsFifo || !has_rules || progress.depends_on_state();
     match (is_full, progress.on_states()) {
         (true, _) => LivelockReduction::Full,
         (false, true) => LivelockReduction::C2s,
@@ -109,9 +112,35 @@ fn refuse_what_does_not_apply(explorer: &Explorer<'_>) -> Result<(), RunError> {
     Err(RunError::Usage(what.to_owned()))
 }
 
+/// Inferred rules where they have no say, or would not keep what is looked for.
+fn refuse_rules_that_do_not_apply(
+    explorer: &Explorer<'_>,
+    progress: &Progress,
+    options: Livelock,
+) -> Result<(), RunError> {
+    let what = if explorer.rules == Rules::Author {
+        return Ok(());
+    } else if options.search != LivelockSearch::DfsFifo
+        || options.reduction == LivelockReduction::Full
+    {
+        "where everything is fired, rules have no say: leave out inferred rules, or choose the \
+         search dfs-fifo and a reduction"
+            .to_owned()
+    } else if progress.on_states() || progress.depends_on_state() {
+        format!(
+            "{} has progress labels that depend on the state, which inferred rules do not know; \
+             the author's rules or the reduction full keep them",
+            explorer.family.name
+        )
+    } else {
+        return Ok(());
+    };
+    Err(RunError::Usage(what))
+}
+
 fn refuse_what_is_unsound(
     name: &str,
-    machine: &dyn Machine,
+    has_rules: bool,
     progress: &Progress,
     options: Livelock,
 ) -> Result<(), RunError> {
@@ -122,7 +151,7 @@ fn refuse_what_is_unsound(
         _ if options.search != LivelockSearch::DfsFifo => {
             format!("the {search} search explores in full; {reduction} needs the search dfs-fifo")
         }
-        _ if !machine.description().has_rules => format!(
+        _ if !has_rules => format!(
             "{name} has no stubborn set rules, so it can only be explored in full; a #[stubborn] \
              function gives it some"
         ),
@@ -149,6 +178,7 @@ struct Plan {
     search: LivelockSearch,
     reduction: LivelockReduction,
     order: Order,
+    rules: Rules,
 }
 
 /// One search with one reduction.

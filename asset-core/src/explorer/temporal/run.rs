@@ -6,7 +6,7 @@ use super::search::{formula, never_without};
 use super::{Temporal, TemporalSearch};
 use crate::expand::{Choice, Recipe};
 use crate::explorer::shared::Stop;
-use crate::explorer::{Explorer, RunError};
+use crate::explorer::{Explorer, Rules, RunError};
 use crate::machine::Machine;
 use crate::search::temporal::{Fairness, Hunted};
 use crate::search::{Space, Watch};
@@ -50,7 +50,11 @@ impl<'m> Plan<'m> {
             fairness,
             options: explorer.temporal.clone(),
             recipe: explorer.recipe(machine, Choice::Full),
-            choice: explorer.reduction,
+            // Inferred rules are for other checks; here everything is fired.
+            choice: match explorer.rules {
+                Rules::Author => explorer.reduction,
+                Rules::Inferred => Some(Choice::Full),
+            },
         };
         plan.refuse(explorer.checks.is_some())?;
         Ok(plan)
