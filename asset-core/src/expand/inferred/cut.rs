@@ -7,8 +7,10 @@ use super::tree::Leaf;
 use super::{Effect, Partial, Value};
 use hashbrown::HashMap;
 
-/// The most values of a view.
+/// The most values of a view, …
 const MAX_VIEW: usize = 1 << 10;
+/// … and the most meetings with others that are looked at there.
+const MAX_MEETINGS: usize = 1 << 19;
 
 /// The rule of a transition in one of its situations, where it is disabled: lists of
 /// transitions, each of which is enough.
@@ -120,10 +122,10 @@ fn cuts(tables: &Tables, transition: usize, start: &[(usize, Value)]) -> Vec<Vec
             });
             steps.push(Step { leaf: number, from, to });
         }
-        if views.len() > MAX_VIEW {
+        from += 1;
+        if views.len() > MAX_VIEW || from * tables.leaves.len() > MAX_MEETINGS {
             return Vec::new();
         }
-        from += 1;
     }
     // Only ways that lead there count.
     let mut leads = vec![false; views.len()];

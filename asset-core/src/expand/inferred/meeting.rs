@@ -6,8 +6,10 @@ use super::tree::Leaf;
 use super::{Effect, Partial, Value};
 use hashbrown::HashMap;
 
-/// The most situations of a view.
+/// The most values of a view.
 const MAX_VIEW: usize = 1 << 12;
+/// The most meetings that are looked at to close a view.
+const MAX_MEETINGS: usize = 1 << 19;
 
 /// The rule of a transition in one of its situations, where it is enabled.
 ///
@@ -40,6 +42,7 @@ struct View<'v> {
     start: Vec<Value>,
     /// The situations of other transitions that are harmful.
     is_harmful: Vec<bool>,
+    n_left: usize,
     known: Partial,
     before: Partial,
     after: Partial,
@@ -65,6 +68,7 @@ impl<'v> View<'v> {
             lanes: when.iter().map(|pair| pair.0).collect(),
             start: when.iter().map(|pair| pair.1).collect(),
             is_harmful: vec![false; tables.leaves.len()],
+            n_left: MAX_MEETINGS,
             known: tables.partial(),
             before: tables.partial(),
             after: tables.partial(),
@@ -93,6 +97,7 @@ impl<'v> View<'v> {
         seen.insert(self.start.clone(), ());
         let mut next = 0;
         while next < views.len() {
+            self.n_left = self.n_left.checked_sub(tables.leaves.len())?;
             let view = views[next].clone();
             next += 1;
             self.known.set_to(&self.lanes, &view);

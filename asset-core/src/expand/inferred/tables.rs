@@ -11,7 +11,7 @@ use crate::model::{CheckKind, CheckSet};
 use std::ops::Range;
 
 /// The most situations of all transitions together.
-const MAX_LEAVES: usize = 1 << 16;
+const MAX_LEAVES: usize = 1 << 13;
 /// The most bits of a lane: one value is left for "not known".
 const MAX_BITS: u32 = 31;
 /// The largest value that may occur: they are places in tables.
