@@ -158,9 +158,12 @@ fn assert_livelocks(family: Family, table: &Table, graph: &Graph, order: Order, 
     has_livelock
 }
 
+/// A guard, and what is done.
+type Guarded<'g> = (&'g [(usize, u8)], &'g [(usize, Effect)]);
+
 /// A machine of guarded assignments, one a transition.
-fn simple(domains: &[u8], transitions: &[(&[(usize, u8)], &[(usize, Effect)])]) -> Table {
-    let branch = |&(guard, effects): &(&[(usize, u8)], &[(usize, Effect)])| {
+fn simple(domains: &[u8], transitions: &[Guarded<'_>]) -> Table {
+    let branch = |&(guard, effects): &Guarded<'_>| {
         vec![Branch { guard: Predicate(guard.to_vec()), effects: effects.to_vec() }]
     };
     Table {
