@@ -310,8 +310,8 @@ numbered_parameters! {
     (T: StateVar, const N: usize) [T; N];
     (T: StateVar, const CAP: usize) crate::state::collections::Queue<T, CAP>;
     (T: StateVar, const CAP: usize) crate::state::collections::Bag<T, CAP>;
-    (T: Finite) crate::state::collections::Set<T>;
-    (K: Finite, V: StateVar) crate::state::collections::Map<K, V>;
+    (T: Finite + StateVar) crate::state::collections::Set<T>;
+    (K: Finite + StateVar, V: StateVar) crate::state::collections::Map<K, V>;
 }
 
 /// The value with this number among those of its type.
@@ -337,7 +337,7 @@ pub fn index_of_numbered<T: StateVar>(value: &T) -> usize {
 ///
 /// If a scalar of it is out of its range.
 #[track_caller]
-pub fn position<T: Finite>(value: T) -> usize {
+pub fn position<T: Finite + StateVar>(value: T) -> usize {
     index_of_numbered(&value)
 }
 

@@ -182,7 +182,7 @@ fn bag_is_a_count<T: StateVar + Ord + Debug, const CAP: usize>(history: &[Step<T
     }
 }
 
-fn set_is_a_set<T: Finite + Ord + Debug>(history: &[Step<T>]) {
+fn set_is_a_set<T: Finite + StateVar + Ord + Debug>(history: &[Step<T>]) {
     let (mut set, mut known) = (Set::<T>::new(), BTreeSet::new());
     for step in history {
         match *step {

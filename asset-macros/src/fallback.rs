@@ -137,7 +137,11 @@ fn is_refused(ty: &Type) -> bool {
     match ty {
         Type::Array(array) => is_refused(&array.elem),
         Type::Reference(reference) => reference.lifetime.is_none(),
-        Type::Path(path) => path.path.is_ident("str"),
+        // What is in a set must be of a certain kind, which may be what is wrong.
+        Type::Path(path) => path.path.segments.last().is_some_and(|last| {
+            let is_bound = last.ident == "Set" || last.ident == "Map";
+            last.ident == "str" || is_bound && !last.arguments.is_none()
+        }),
         Type::Slice(_) | Type::TraitObject(_) | Type::ImplTrait(_) => true,
         _ => false,
     }

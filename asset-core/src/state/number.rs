@@ -21,13 +21,13 @@ pub const fn n_values<T: StateVar>() -> Option<u64> {
 pub fn number<T: StateVar>(value: &T) -> Option<u64> {
     let layout = const { &T::LAYOUT };
     // Only as much is cleared as is likely to be needed.
-    if T::LAYOUT.size <= 8 {
+    if const { T::LAYOUT.size } <= 8 {
         let mut image = [0; 8];
-        value.write_image(&mut image[..T::LAYOUT.size]);
+        value.write_image(&mut image[..const { T::LAYOUT.size }]);
         return layout.number(&image);
     }
     let mut image = [0; MAX_IMAGE_BYTES];
-    value.write_image(&mut image[..T::LAYOUT.size]);
+    value.write_image(&mut image[..const { T::LAYOUT.size }]);
     layout.number(&image)
 }
 
@@ -40,14 +40,14 @@ pub fn number<T: StateVar>(value: &T) -> Option<u64> {
 pub fn value<T: StateVar>(number: u64) -> T {
     assert!(u128::from(number) < const { T::LAYOUT.n_values() }, "no value has this number");
     let layout = const { &T::LAYOUT };
-    if T::LAYOUT.size <= 8 {
+    if const { T::LAYOUT.size } <= 8 {
         let mut image = [0; 8];
         layout.write_numbered(number, &mut image);
-        return T::read_image(&image[..T::LAYOUT.size]);
+        return T::read_image(&image[..const { T::LAYOUT.size }]);
     }
     let mut image = [0; MAX_IMAGE_BYTES];
     layout.write_numbered(number, &mut image);
-    T::read_image(&image[..T::LAYOUT.size])
+    T::read_image(&image[..const { T::LAYOUT.size }])
 }
 
 /// Stands in a scalar for contents that are too many: more than all its legal values.

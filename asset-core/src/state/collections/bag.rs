@@ -182,7 +182,7 @@ unsafe impl<T: StateVar, const CAP: usize> StateVar for Bag<T, CAP> {
             let number = self
                 .fault()
                 .unwrap_or_else(|| Self::MULTISETS.number(self.len(), |i| self.numbers[i]));
-            return number::write(number, &mut image[..Self::LAYOUT.size]);
+            return number::write(number, &mut image[..const { Self::LAYOUT.size }]);
         };
         let (mut first, mut at) = (0, 0);
         for scalar in 0..plan.n_scalars() {
@@ -200,7 +200,7 @@ unsafe impl<T: StateVar, const CAP: usize> StateVar for Bag<T, CAP> {
     fn read_image(image: &[u8]) -> Self {
         let mut bag = Self::new();
         let Some(plan) = Self::SORTED else {
-            let number = number::read(&image[..Self::LAYOUT.size]);
+            let number = number::read(&image[..const { Self::LAYOUT.size }]);
             let length = Self::MULTISETS.elements(number, |i, number| bag.numbers[i] = number);
             bag.length = length as u16;
             return bag;
@@ -220,7 +220,7 @@ unsafe impl<T: StateVar, const CAP: usize> StateVar for Bag<T, CAP> {
 
     #[inline(always)]
     fn update(&mut self, old_image: &[u8], image: &[u8]) {
-        if !same_image(old_image, image, Self::LAYOUT.size) {
+        if !same_image(old_image, image, const { Self::LAYOUT.size }) {
             *self = Self::read_image(image);
         }
     }

@@ -7,7 +7,7 @@ use super::super::{Layout, Shape, StateVar};
 /// state has no more scalars.
 pub const MAX_KEYS: usize = 512;
 
-/// A state variable with so few values that a set can keep a flag, or a map a value, for
+/// A type with so few values that a set can keep a flag, or a map a value, for
 /// each of them: [`number`](super::super::number) tells which is whose.
 ///
 /// `#[derive(StateVar)]` implements it, and it is implemented for `bool`, `u8`, `i8`, and
@@ -18,7 +18,7 @@ pub const MAX_KEYS: usize = 512;
     note = "use `bool`, a type of your own that derives `StateVar`, or an option or a tuple of such; an \
             integer goes into one with its range, as in `struct Id(#[range(0..N)] u8);`"
 )]
-pub trait Finite: StateVar {
+pub trait Finite: Sized + 'static {
     /// Number of values; 0 if there are more than [`MAX_KEYS`].
     const N_VALUES: usize;
 
@@ -74,6 +74,7 @@ pub struct WithNone<V, R>(V, R);
 
 // SAFETY: the struct is `repr(C)`, and the layout is made of the fields' in their order;
 // `finish` calls it dense only if it is the memory.
+#[diagnostic::do_not_recommend]
 unsafe impl<V: StateVar, R: StateVar> StateVar for WithNone<V, R> {
     const LAYOUT: Layout =
         Layout::EMPTY.append(V::LAYOUT).append(R::LAYOUT).finish(size_of::<Self>());
@@ -83,12 +84,12 @@ unsafe impl<V: StateVar, R: StateVar> StateVar for WithNone<V, R> {
     #[inline(always)]
     fn write_image(&self, image: &mut [u8]) {
         self.0.write_image(image);
-        self.1.write_image(&mut image[V::LAYOUT.offset_of_next(&R::LAYOUT)..]);
+        self.1.write_image(&mut image[const { V::LAYOUT.offset_of_next(&R::LAYOUT) }..]);
     }
 
     #[inline(always)]
     fn read_image(image: &[u8]) -> Self {
-        let rest = &image[V::LAYOUT.offset_of_next(&R::LAYOUT)..];
+        let rest = &image[const { V::LAYOUT.offset_of_next(&R::LAYOUT) }..];
         WithNone(V::read_image(image), R::read_image(rest))
     }
 
@@ -169,6 +170,7 @@ impl Flag {
 }
 
 // SAFETY: its memory is its lane, and every byte is a value.
+#[diagnostic::do_not_recommend]
 unsafe impl StateVar for Flag {
     const LAYOUT: Layout = Layout::scalar(1, false, 0, 1, true);
     const SHAPE: Shape = Shape::Bool;

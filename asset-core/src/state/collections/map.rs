@@ -22,7 +22,7 @@ use std::ops::{Index, IndexMut};
 #[repr(transparent)]
 pub struct Map<K: Finite, V: StateVar>(K::Each<V>);
 
-impl<K: Finite, V: StateVar> Map<K, V> {
+impl<K: Finite + StateVar, V: StateVar> Map<K, V> {
     /// The map with this value for each key.
     #[inline]
     pub fn new(value: V) -> Self {
@@ -46,11 +46,11 @@ impl<K: Finite, V: StateVar> Map<K, V> {
 /// The number of a key.
 #[inline(always)]
 #[track_caller]
-fn number_of<K: Finite>(key: &K) -> usize {
+fn number_of<K: Finite + StateVar>(key: &K) -> usize {
     number::number(key).expect("a key of a map is out of its range") as usize
 }
 
-impl<K: Finite, V: StateVar> Index<K> for Map<K, V> {
+impl<K: Finite + StateVar, V: StateVar> Index<K> for Map<K, V> {
     type Output = V;
 
     /// # Panics
@@ -63,7 +63,7 @@ impl<K: Finite, V: StateVar> Index<K> for Map<K, V> {
     }
 }
 
-impl<K: Finite, V: StateVar> IndexMut<K> for Map<K, V> {
+impl<K: Finite + StateVar, V: StateVar> IndexMut<K> for Map<K, V> {
     /// # Panics
     ///
     /// If the key is out of its range.
@@ -75,7 +75,7 @@ impl<K: Finite, V: StateVar> IndexMut<K> for Map<K, V> {
 }
 
 // SAFETY: the map is what is kept for each key, and nothing else.
-unsafe impl<K: Finite, V: StateVar> StateVar for Map<K, V> {
+unsafe impl<K: Finite + StateVar, V: StateVar> StateVar for Map<K, V> {
     const LAYOUT: Layout = set::layout::<K, V>();
     const SHAPE: Shape = Shape::Map(&K::SHAPE, &K::LAYOUT, &V::SHAPE, K::N_VALUES);
 
@@ -104,22 +104,22 @@ unsafe impl<K: Finite, V: StateVar> StateVar for Map<K, V> {
     }
 }
 
-impl<K: Finite, V: StateVar + Default> Default for Map<K, V> {
+impl<K: Finite + StateVar, V: StateVar + Default> Default for Map<K, V> {
     fn default() -> Self {
         Self::new(V::default())
     }
 }
 
-impl<K: Finite, V: StateVar + PartialEq> PartialEq for Map<K, V> {
+impl<K: Finite + StateVar, V: StateVar + PartialEq> PartialEq for Map<K, V> {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
         self.values().eq(other.values())
     }
 }
 
-impl<K: Finite, V: StateVar + Eq> Eq for Map<K, V> {}
+impl<K: Finite + StateVar, V: StateVar + Eq> Eq for Map<K, V> {}
 
-impl<K: Finite + fmt::Debug, V: StateVar + fmt::Debug> fmt::Debug for Map<K, V> {
+impl<K: Finite + StateVar + fmt::Debug, V: StateVar + fmt::Debug> fmt::Debug for Map<K, V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_map().entries(self.iter()).finish()
     }

@@ -22,12 +22,12 @@ unsafe impl<T: StateVar> StateVar for Option<T> {
             None => 0,
             Some(value) => number::number(value).map_or(number::OUT_OF_RANGE, |n| n + 1),
         };
-        number::write(number, &mut image[..Self::LAYOUT.size]);
+        number::write(number, &mut image[..const { Self::LAYOUT.size }]);
     }
 
     #[inline(always)]
     fn read_image(image: &[u8]) -> Self {
-        let number = number::read(&image[..Self::LAYOUT.size]);
+        let number = number::read(&image[..const { Self::LAYOUT.size }]);
         number.checked_sub(1).map(number::value)
     }
 

@@ -209,7 +209,7 @@ unsafe impl<T: StateVar, const CAP: usize> StateVar for Queue<T, CAP> {
 
     #[inline(always)]
     fn update(&mut self, old_image: &[u8], image: &[u8]) {
-        if !same_image(old_image, image, Self::LAYOUT.size) {
+        if !same_image(old_image, image, const { Self::LAYOUT.size }) {
             *self = Self::read_image(image);
         }
     }

@@ -36,7 +36,7 @@ pub(super) const fn layout<K: Finite, V: StateVar>() -> Layout {
     if K::N_VALUES == 0 { TOO_MANY } else { <K::Each<V>>::LAYOUT }
 }
 
-impl<T: Finite> Set<T> {
+impl<T: Finite + StateVar> Set<T> {
     /// An empty set.
     #[inline]
     pub fn new() -> Self {
@@ -118,7 +118,7 @@ impl<T: Finite> Set<T> {
 }
 
 // SAFETY: the set is what is kept for each value, and nothing else.
-unsafe impl<T: Finite> StateVar for Set<T> {
+unsafe impl<T: Finite + StateVar> StateVar for Set<T> {
     const LAYOUT: Layout = layout::<T, Flag>();
     const SHAPE: Shape = Shape::Set(&T::SHAPE, &T::LAYOUT, T::N_VALUES);
 
@@ -149,28 +149,28 @@ unsafe impl<T: Finite> StateVar for Set<T> {
     }
 }
 
-impl<T: Finite> Default for Set<T> {
+impl<T: Finite + StateVar> Default for Set<T> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<T: Finite> PartialEq for Set<T> {
+impl<T: Finite + StateVar> PartialEq for Set<T> {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
         (0..T::N_VALUES).all(|number| T::of(&self.0, number) == T::of(&other.0, number))
     }
 }
 
-impl<T: Finite> Eq for Set<T> {}
+impl<T: Finite + StateVar> Eq for Set<T> {}
 
-impl<T: Finite + fmt::Debug> fmt::Debug for Set<T> {
+impl<T: Finite + StateVar + fmt::Debug> fmt::Debug for Set<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.iter()).finish()
     }
 }
 
-impl<T: Finite> Extend<T> for Set<T> {
+impl<T: Finite + StateVar> Extend<T> for Set<T> {
     fn extend<I: IntoIterator<Item = T>>(&mut self, members: I) {
         for member in members {
             self.insert(member);
@@ -178,7 +178,7 @@ impl<T: Finite> Extend<T> for Set<T> {
     }
 }
 
-impl<T: Finite> FromIterator<T> for Set<T> {
+impl<T: Finite + StateVar> FromIterator<T> for Set<T> {
     fn from_iter<I: IntoIterator<Item = T>>(members: I) -> Self {
         let mut set = Self::new();
         set.extend(members);

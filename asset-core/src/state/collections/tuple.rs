@@ -26,9 +26,9 @@ macro_rules! tuples {
             fn write_image(&self, image: &mut [u8]) {
                 let mut at = 0;
                 $(
-                    at = usize::next_multiple_of(at, $name::LAYOUT.align);
+                    at = usize::next_multiple_of(at, const { $name::LAYOUT.align });
                     self.$position.write_image(&mut image[at..]);
-                    at += $name::LAYOUT.size;
+                    at += const { $name::LAYOUT.size };
                 )+
                 let _ = at;
             }
@@ -37,9 +37,9 @@ macro_rules! tuples {
             fn read_image(image: &[u8]) -> Self {
                 let mut at = 0;
                 let tuple = ($({
-                    at = usize::next_multiple_of(at, $name::LAYOUT.align);
-                    at += $name::LAYOUT.size;
-                    $name::read_image(&image[at - $name::LAYOUT.size..])
+                    at = usize::next_multiple_of(at, const { $name::LAYOUT.align });
+                    at += const { $name::LAYOUT.size };
+                    $name::read_image(&image[at - const { $name::LAYOUT.size }..])
                 },)+);
                 let _ = at;
                 tuple
