@@ -108,6 +108,7 @@ pub fn rows(n: usize, large: bool) -> Vec<Row> {
         rows.extend(widths());
         rows.extend(raft());
     }
+    rows.extend(response(n));
     if large {
         rows.push(Row {
             once: true,
@@ -211,6 +212,54 @@ fn spin_by_default(n: usize) -> Row {
         must: None,
         once: true,
     }
+}
+
+/// Whoever tries is served, if all customers are treated fairly: here and with SPIN, with the
+/// same states of the product, and with SPIN as its users run it.
+fn response(n: usize) -> Vec<Row> {
+    let space = format!("Peterson-{n} *correct*, full, `G (trying -> F critical)`, weak fairness");
+    let spin = |id, generate: &str, compile: &[&'static str], arguments: &str, space: &str| {
+        let spin = Spin {
+            name: id,
+            generate: words(generate),
+            compile: [compile, &["-DMEMLIM=16000"]].concat(),
+        };
+        Row {
+            id,
+            space: space.to_owned(),
+            title: "SPIN",
+            setting: spin_setting(&spin, arguments),
+            program: Program::Spin(spin, words(arguments)),
+            // It counts states of the product.
+            must: None,
+            once: true,
+        }
+    };
+    let deep = if n == 4 { "-a -f -m10000000 -w26" } else { "-a -f -m120000 -w18" };
+    let own = format!("Peterson-{n} *correct*, SPIN's own smaller space, the same formula");
+    vec![
+        Row {
+            once: true,
+            ..ours(
+                "response",
+                "peterson",
+                space.clone(),
+                &format!(
+                    "--n {n} --variant correct --reduction full --check mutual_exclusion \
+                     --fairness weak --ltl G(trying(0)->F(critical(0)))"
+                ),
+                FULL[n - 2],
+            )
+        },
+        spin(
+            "spin_response",
+            &format!("-o1 -o2 -o3 -DN={n} -DLTL"),
+            &["-O2", "-DNOREDUCE"],
+            deep,
+            &space,
+        ),
+        spin("spin_response_default", &format!("-DN={n} -DLTL"), &["-O2"], deep, &own),
+    ]
 }
 
 fn spin_setting(spin: &Spin, arguments: &str) -> String {
