@@ -1,6 +1,6 @@
 //! A program of many random models that compares each with its naive search.
 
-use super::{Model, plain};
+use super::{Model, SURROUNDINGS, plain};
 use crate::cli;
 use crate::random::Random;
 use std::env;
@@ -17,10 +17,14 @@ const MODELS_PER_PROGRAM: usize = 50;
 fn main_file(seeds: Range<u64>) -> String {
     let mut text = String::from("#![allow(warnings)]\nmod naive;\nuse asset_core::prelude::*;\n");
     let mut main = String::new();
+    let strangers = format!("use asset_core::prelude::model;{SURROUNDINGS}");
     for seed in seeds {
         let model = Model::random(&mut Random::new(seed));
         let contents = model.text();
-        writeln!(text, "#[model]\nmod m{seed} {{\n{contents}\n}}").expect("text");
+        // Every other model stands among strangers.
+        let around = if seed % 2 == 0 { "use asset_core::prelude::*;" } else { &strangers };
+        writeln!(text, "mod in_{seed} {{ {around}\n#[model]\npub mod m{seed} {{\n{contents}\n}}}}")
+            .expect("text");
         for (i, &instance) in model.instances.iter().enumerate() {
             let plain = plain::text(&model, instance);
             writeln!(text, "mod p{seed}_{i} {{\n{plain}\n}}").expect("text");
@@ -33,7 +37,7 @@ fn main_file(seeds: Range<u64>) -> String {
             }
             writeln!(
                 main,
-                "n.add(naive::compare(\"{seed} {instance:?}\", m{seed}::model(), &[{params}], p{seed}_{i}::plain()));"
+                "n.add(naive::compare(\"{seed} {instance:?}\", in_{seed}::m{seed}::model(), &[{params}], p{seed}_{i}::plain()));"
             )
             .expect("text");
         }
