@@ -13,14 +13,14 @@ fn run(arguments: &str) -> (Option<i32>, String, String) {
 fn right_rules_end_well() {
     let (code, text, _) = run("audit");
     assert_eq!(code, Some(0), "{text}");
-    assert!(text.starts_with("switches rules=right: audit of the stubborn set rules\n"), "{text}");
+    assert!(text.starts_with("switches known=shared: audit of the stubborn set rules\n"), "{text}");
     assert!(text.contains("4 states judged, all that are reachable; "), "{text}");
     assert!(text.ends_with("the rules are right)\n"), "{text}");
 }
 
 #[test]
 fn a_wrong_rule_is_read_aloud() {
-    let (code, text, _) = run("audit --rules wrong");
+    let (code, text, _) = run("audit --known nothing");
     assert_eq!(code, Some(1));
     let expected = "\
 wrong rule: `Off` in this state must oblige `On`
@@ -48,11 +48,11 @@ wrong rule: `Off` in this state must oblige `On`
 
 #[test]
 fn json_says_the_same() {
-    let (code, text, _) = run("audit --rules wrong --json");
+    let (code, text, _) = run("audit --known nothing --json");
     assert_eq!(code, Some(1));
     let json: Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!(json["verdict"], "wrong rule");
-    assert_eq!(json["params"]["rules"], "wrong");
+    assert_eq!(json["params"]["known"], "nothing");
     assert_eq!(json["square"]["missing"], "`Off` in this state must oblige `On`");
     assert_eq!(json["square"]["stubborn_set"], serde_json::json!(["Off"]));
     assert_eq!(json["square"]["other_first"][0]["state"]["shared"], true);
@@ -69,7 +69,7 @@ fn json_says_the_same() {
 
 #[test]
 fn quiet_means_the_exit_code_alone() {
-    assert_eq!(run("audit --rules wrong --quiet"), (Some(1), String::new(), String::new()));
+    assert_eq!(run("audit --known nothing --quiet"), (Some(1), String::new(), String::new()));
 }
 
 #[test]

@@ -39,6 +39,9 @@ const ELSEWHERE: [(&str, &str); 20] = [
     ("some", "exists"),
 ];
 
+/// Operators that stand between two formulas.
+const BETWEEN: [&str; 3] = ["U", "W", "R"];
+
 const KNOWN: &str = "there are `!`, `&&`, `||`, `->`, `<->`, `X`, `F`, `G`, `U`, `W` and `R`";
 
 /// Reads a formula; `call` is what stands around its tokens.
@@ -216,7 +219,7 @@ impl<'t> Parser<'t> {
             TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis => {
                 formula(group.stream(), group)
             }
-            TokenTree::Ident(word) if ["U", "W", "R"].iter().any(|known| word == known) => {
+            TokenTree::Ident(word) if BETWEEN.iter().any(|known| word == known) => {
                 error(word, format!("something is missing before `{word}`, as in `a {word} b`"))
             }
             TokenTree::Ident(word) if *word == "true" => Ok(Formula::Constant(true)),
@@ -236,8 +239,10 @@ impl<'t> Parser<'t> {
             Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis => group,
             next => {
                 // A word of another tool, if it stands before what an operator stands before.
-                if let (Some(meant), Some(TokenTree::Ident(_))) = (called(&name.to_string()), next)
-                {
+                let is_before_operand = matches!(
+                    next, Some(TokenTree::Ident(word)) if !BETWEEN.iter().any(|known| word == known)
+                );
+                if let (Some(meant), true) = (called(&name.to_string()), is_before_operand) {
                     return error(name, format!("`{name}` is no operator: write `{meant}`"));
                 }
                 return Ok(Formula::Ask(Asked { name: name.clone(), arguments: Vec::new() }));

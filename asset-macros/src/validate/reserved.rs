@@ -10,7 +10,7 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::HashSet;
 use syn::visit::{self, Visit};
-use syn::{Fields, Item, PatIdent, UseTree};
+use syn::{Fields, Item, Macro, PatIdent, UseTree};
 
 /// How every generated name begins, but for those that a model shows.
 const PREFIX: &str = "__asset";
@@ -62,7 +62,7 @@ pub fn has_value(module: &Module, name: &str) -> bool {
         })
 }
 
-/// Whether a pattern binds a name.
+/// Whether a pattern, or a formula that speaks of several values, binds a name.
 struct Bound<'n> {
     name: &'n str,
     is_bound: bool,
@@ -73,6 +73,20 @@ impl<'ast> Visit<'ast> for Bound<'_> {
         self.is_bound |= shown(&pat.ident) == self.name;
         visit::visit_pat_ident(self, pat);
     }
+
+    fn visit_macro(&mut self, mac: &'ast Macro) {
+        self.is_bound |= is_quantified(mac.tokens.clone(), self.name);
+    }
+}
+
+/// Whether `forall` or `exists` stands before a name.
+fn is_quantified(tokens: TokenStream, name: &str) -> bool {
+    let mut is_next = false;
+    tokens.into_iter().any(|token| {
+        let is_bound = is_next && token.to_string() == name;
+        is_next = ["forall", "exists"].contains(&&*token.to_string());
+        is_bound || matches!(token, TokenTree::Group(group) if is_quantified(group.stream(), name))
+    })
 }
 
 fn items(module: &Module) -> impl Iterator<Item = &Item> {

@@ -9,14 +9,14 @@ use std::process::ExitCode;
 pub mod switches {
     /// Whether the rules know that a switch is shared.
     #[param]
-    pub const RULES: Rules = Rules::Right;
+    pub const KNOWN: Known = Known::Shared;
 
-    /// How good the rules are.
-    pub enum Rules {
-        /// They know.
-        Right,
+    /// What the rules know.
+    pub enum Known {
+        /// They do.
+        Shared,
         /// They do not.
-        Wrong,
+        Nothing,
     }
 
     #[state]
@@ -44,8 +44,8 @@ pub mod switches {
     #[stubborn]
     pub fn obligations(_: &State, t: Transition, need: &mut Obligations) {
         match t {
-            Transition::On if matches!(RULES, Rules::Right) => need.add(Transition::Off),
-            Transition::Off if matches!(RULES, Rules::Right) => need.add(Transition::On),
+            Transition::On if matches!(KNOWN, Known::Shared) => need.add(Transition::Off),
+            Transition::Off if matches!(KNOWN, Known::Shared) => need.add(Transition::On),
             _ => {}
         }
     }

@@ -136,7 +136,7 @@ fn parts_that_are_not_as_they_should_be() {
     let text = fs::read_to_string(path.with_file_name("trace.json")).expect("the trace");
     fs::write(&path, text.replace("\"n\": \"2\"", "\"n\": \"9\"")).expect("written");
     let said = replay("peterson", &path);
-    let reason = "peterson has no instance with n = 9; compiled values are 2, 3, 4, 5\n";
+    let reason = "peterson has no instance with n = 9; its values are 2, 3, 4, 5\n";
     assert!(said.refused().ends_with(reason), "{}", said.stderr);
 }
 

@@ -174,8 +174,8 @@ fn values_are_shown_by_name() {
     assert_eq!(starts.len(), 2);
     let next = machine.fire(&starts[0], 0).unwrap().unwrap();
     let Shown::Record(fields) = machine.show(&next) else { panic!() };
-    assert_eq!(fields[0].1.to_string(), "{bit=no tries=1 last=Data(no -1)}");
-    assert_eq!(fields[2].1.to_string(), "[Data(no -1) None]");
+    assert_eq!(fields[0].1.to_string(), "{bit=no tries=1 last=Data(bit no, payload -1)}");
+    assert_eq!(fields[2].1.to_string(), "[Data(bit no, payload -1) None]");
     assert_eq!(machine.display(&starts[0]).unwrap().unwrap(), "None None");
     let paths = machine.lane_paths();
     assert_eq!(

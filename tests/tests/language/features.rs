@@ -190,7 +190,7 @@ fn types_derived_outside_are_shared() {
     assert_eq!(explore(machine), (14, 14 * 9));
     assert_eq!(machine.lane_paths(), ["light.0", "light.1", "slots[0]", "slots[1]"]);
     assert_eq!(machine.transition_name(1), "Turn(Green)");
-    assert_eq!(machine.transition_name(8), "Take(Taken({0=Green 1=2}))");
+    assert_eq!(machine.transition_name(8), "Take(slot Taken((Green, 2)))");
 }
 
 #[model]
@@ -259,7 +259,7 @@ fn corners_of_the_language() {
         assert_eq!(
             names,
             [
-                "Move(One)",
+                "Move(to One)",
                 "Both(no, 1, One)",
                 "Both(no, 2, One)",
                 "Both(yes, 1, One)",
