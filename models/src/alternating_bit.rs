@@ -27,9 +27,9 @@
 //! | loss | capacity | fairness | verdict | model | product |
 //! |---|---|---|---|---|---|
 //! | unlimited | 1 | strong | holds | 90 / 204 | 150 / 438 |
-//! | | 1 | weak, none | violated | 5 / 5 | 6 / 12 |
+//! | | 1 | weak, none | violated | | |
 //! | | 2 | strong | holds | 270 / 882 | 474 / 1,980 |
-//! | | 2 | weak, none | violated | 6 / 6 | 6 / 15 |
+//! | | 2 | weak, none | violated | | |
 //! | limited | 4 | all | holds | 3,156 / 10,794 | 5,790 / 26,268 |
 //!
 //! States / edges:

@@ -25,9 +25,9 @@
 //! | n | fairness | verdict | model | product |
 //! |---|---|---|---|---|
 //! | 2 | weak | holds | 574 / 1,148 | 1,433 / 4,385 |
-//! | 2 | none | violated | 105 / 128 | 137 / 272 |
+//! | 2 | none | violated | | |
 //! | 3 | weak | holds | 96,854 / 290,562 | 348,425 / 1,782,512 |
-//! | 3 | none | violated | 216 / 262 | 282 / 602 |
+//! | 3 | none | violated | | |
 //!
 //! States / edges:
 //!

@@ -21,11 +21,11 @@
 //! | variant | n | fairness | verdict | model | product |
 //! |---|---|---|---|---|---|
 //! | fixed | 3 | strong | holds | 72 / 178 | 129 / 326 |
-//! | | 3 | weak, none | violated | 39 / 66 | 44 / 92 |
+//! | | 3 | weak, none | violated | | |
 //! | | 5 | strong | holds | 1,424 / 5,916 | 3,411 / 15,408 |
-//! | | 5 | weak | violated | 71 / 125 | 86 / 194 |
-//! | | 5 | none | violated | 58 / 85 | 46 / 111 |
-//! | deadlocking | 3 | strong | violated | 73 / 149 | 103 / 247 |
+//! | | 5 | weak | violated | | |
+//! | | 5 | none | violated | | |
+//! | deadlocking | 3 | strong | violated | | |
 //!
 //! States / edges:
 //!

@@ -4,9 +4,10 @@ use asset_core::Family;
 use asset_core::expand::Choice;
 use asset_core::explorer::{Explorer, FairnessLevel, Temporal, TemporalSearch};
 
-/// A row of the tables in the heads: parameters, fairness, verdict, states and edges of the
-/// model, and of the product.
-type Row = (&'static [(&'static str, &'static str)], Level, &'static str, [u64; 4]);
+/// A row of the tables in the heads: parameters, fairness, and if the formula holds, states
+/// and edges of the model, and of the product. How much is seen before a violation is found
+/// is the search's business.
+type Row = (&'static [(&'static str, &'static str)], Level, Option<[u64; 4]>);
 
 type Level = FairnessLevel;
 const NONE: Level = FairnessLevel::None;
@@ -14,7 +15,8 @@ const WEAK: Level = FairnessLevel::Weak;
 const STRONG: Level = FairnessLevel::Strong;
 
 fn check(family: Family, formula: &str, rows: &[Row]) {
-    for &(params, fairness, verdict, counts) in rows {
+    for &(params, fairness, counts) in rows {
+        let verdict = if counts.is_some() { "holds" } else { "violated" };
         let run = |search: TemporalSearch| {
             let mut explorer = Explorer::new(family).checks([formula]).reduction(Choice::Full);
             for (name, value) in params {
@@ -29,7 +31,9 @@ fn check(family: Family, formula: &str, rows: &[Row]) {
         let of = |name: &str| s.more.iter().find(|(known, _)| *known == name).map(|(_, n)| *n);
         let product = [of("product states"), of("product edges")].map(Option::unwrap_or_default);
         assert_eq!(outcome.verdict.name(), verdict, "{what}");
-        assert_eq!([s.n_states, s.n_edges, product[0], product[1]], counts, "{what}");
+        if let Some(counts) = counts {
+            assert_eq!([s.n_states, s.n_edges, product[0], product[1]], counts, "{what}");
+        }
         if let Some(violation) = outcome.violations.first() {
             let trace = &violation.trace;
             let ends = violation.message.contains("it ends in a terminal state");
@@ -50,10 +54,10 @@ fn everybody_who_tries_is_served_under_weak_fairness() {
         models::peterson_enter::model(),
         "EVERYBODY_IS_SERVED",
         &[
-            (two, WEAK, "holds", [574, 1_148, 1_433, 4_385]),
-            (two, NONE, "violated", [105, 128, 137, 272]),
-            (three, WEAK, "holds", [96_854, 290_562, 348_425, 1_782_512]),
-            (three, NONE, "violated", [216, 262, 282, 602]),
+            (two, WEAK, Some([574, 1_148, 1_433, 4_385])),
+            (two, NONE, None),
+            (three, WEAK, Some([96_854, 290_562, 348_425, 1_782_512])),
+            (three, NONE, None),
         ],
     );
 }
@@ -64,17 +68,12 @@ fn values_get_through_a_fair_channel() {
         models::alternating_bit::model(),
         "VALUES_GET_THROUGH",
         &[
-            (&[("capacity", "1")], STRONG, "holds", [90, 204, 150, 438]),
-            (&[("capacity", "1")], WEAK, "violated", [5, 5, 6, 12]),
-            (&[("capacity", "1")], NONE, "violated", [5, 5, 6, 12]),
-            (&[("capacity", "2")], STRONG, "holds", [270, 882, 474, 1_980]),
-            (&[("capacity", "2")], NONE, "violated", [6, 6, 6, 15]),
-            (
-                &[("capacity", "4"), ("loss", "limited")],
-                NONE,
-                "holds",
-                [3_156, 10_794, 5_790, 26_268],
-            ),
+            (&[("capacity", "1")], STRONG, Some([90, 204, 150, 438])),
+            (&[("capacity", "1")], WEAK, None),
+            (&[("capacity", "1")], NONE, None),
+            (&[("capacity", "2")], STRONG, Some([270, 882, 474, 1_980])),
+            (&[("capacity", "2")], NONE, None),
+            (&[("capacity", "4"), ("loss", "limited")], NONE, Some([3_156, 10_794, 5_790, 26_268])),
         ],
     );
 }
@@ -85,12 +84,12 @@ fn nobody_starves_with_an_order_and_strong_fairness() {
         models::philosophers::model(),
         "NOBODY_STARVES",
         &[
-            (&[("n", "3")], STRONG, "holds", [72, 178, 129, 326]),
-            (&[("n", "3")], WEAK, "violated", [39, 66, 44, 92]),
-            (&[("n", "5")], STRONG, "holds", [1_424, 5_916, 3_411, 15_408]),
-            (&[("n", "5")], WEAK, "violated", [71, 125, 86, 194]),
-            (&[("n", "5")], NONE, "violated", [58, 85, 46, 111]),
-            (&[("n", "3"), ("variant", "deadlocking")], STRONG, "violated", [73, 149, 103, 247]),
+            (&[("n", "3")], STRONG, Some([72, 178, 129, 326])),
+            (&[("n", "3")], WEAK, None),
+            (&[("n", "5")], STRONG, Some([1_424, 5_916, 3_411, 15_408])),
+            (&[("n", "5")], WEAK, None),
+            (&[("n", "5")], NONE, None),
+            (&[("n", "3"), ("variant", "deadlocking")], STRONG, None),
         ],
     );
 }
