@@ -120,6 +120,8 @@ pub struct Statistics {
     pub depth: u64,
     /// Terminal states found.
     pub n_terminal: u64,
+    /// Threads that took part beside the first one; none where there was little to do.
+    pub n_helpers: usize,
     /// Seconds of exploration.
     pub explore_seconds: f64,
     /// Seconds of post-passes.

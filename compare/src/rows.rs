@@ -86,15 +86,73 @@ fn ours(
     arguments: &str,
     must: (u64, u64),
 ) -> Row {
+    by_threads(1, id, model, space, arguments, must)
+}
+
+/// A run of ours by so many threads.
+fn by_threads(
+    n_threads: usize,
+    id: &'static str,
+    model: &'static str,
+    space: String,
+    arguments: &str,
+    must: (u64, u64),
+) -> Row {
+    let arguments = format!("{arguments} --threads {n_threads}");
     Row {
         id,
         space,
-        title: "this tool",
+        title: if n_threads == 1 { "this tool" } else { "this tool, two threads" },
         setting: format!("`{model} {arguments}`"),
         program: Program::Ours(model, words(&format!("{arguments} --json"))),
         must: Some(must),
         once: false,
     }
+}
+
+/// Runs by two threads, each beside a row of one thread with the same name but for the end.
+fn by_two(n: usize, large: bool) -> Vec<Row> {
+    let same = format!("--n {n} --variant correct");
+    let peterson = |id, reduction: &str, must| {
+        let space = format!("Peterson-{n} *correct*, {reduction}, all checks");
+        let arguments = format!("{same} --reduction {reduction}");
+        by_threads(2, id, "peterson", space, &arguments, must)
+    };
+    let mut rows = vec![
+        peterson("full_all_by_two", "full", FULL[n - 2]),
+        peterson("stubborn_all_by_two", "stubborn", STUBBORN[n - 2]),
+    ];
+    if n == 4 {
+        rows.push(by_threads(
+            2,
+            "ring_8_by_two",
+            "token_ring",
+            "token ring, n = 8, full".to_owned(),
+            "--n 8 --reduction full --check mutual_exclusion",
+            (2_927_232, 20_632_320),
+        ));
+        rows.extend([(1, "ring_8_livelock"), (2, "ring_8_livelock_by_two")].map(|(n, id)| {
+            by_threads(
+                n,
+                id,
+                "token_ring",
+                "token ring, n = 8, livelocks, full".to_owned(),
+                "livelock --n 8 --reduction full",
+                (2_927_232, 20_632_320),
+            )
+        }));
+    }
+    if large {
+        rows.push(by_threads(
+            2,
+            "ring_10_by_two",
+            "token_ring",
+            "token ring, n = 10, full".to_owned(),
+            "--n 10 --reduction full",
+            (81_933_120, 714_052_800),
+        ));
+    }
+    rows
 }
 
 /// All rows, in the order in which they are run.
@@ -121,6 +179,7 @@ pub fn rows(n: usize, large: bool) -> Vec<Row> {
             )
         });
     }
+    rows.extend(by_two(n, large));
     rows
 }
 

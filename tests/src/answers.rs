@@ -56,7 +56,7 @@ pub fn rows() -> BTreeMap<String, Row> {
             params.split(';').map(|p| format!(" --{}", p.replacen('=', " ", 1))).collect();
         let mut ask = |command: &str, option: &str, value: &str| {
             let row = rows.entry(format!("{command}/{model}/{params}")).or_default();
-            row.common = format!("{model} {command}{options} --json");
+            row.common = format!("{model} {command}{options} --threads 1 --json");
             for order in ["backward", "forward"] {
                 let name = format!("{value}-{order}");
                 row.questions.insert(name, format!("--{option} {value} --order {order}"));

@@ -2,7 +2,6 @@
 //! right answers.
 
 pub mod answers;
-pub mod asked;
 pub mod cli;
 pub mod differential;
 pub mod disguised;

@@ -1,6 +1,6 @@
 //! The arguments of the command line; a model's parameters are options of it.
 
-use crate::explorer::{LivelockReduction, LivelockSearch, Rules};
+use crate::explorer::{LivelockReduction, LivelockSearch, MAX_THREADS, Rules};
 use crate::machine::Family;
 use clap::builder::{PossibleValuesParser, ValueParser};
 use clap::{Arg, ArgAction, Command, value_parser};
@@ -99,6 +99,14 @@ fn order() -> Arg {
         .help("The order in which transitions are tried")
 }
 
+fn threads() -> Arg {
+    Arg::new("threads")
+        .long("threads")
+        .value_name("N")
+        .value_parser(value_parser!(u64).range(1..=MAX_THREADS as u64))
+        .help("Search with at most N threads [default: all cores that the process may use]")
+}
+
 fn check_options(command: Command) -> Command {
     limit_options(command)
         .arg(
@@ -124,7 +132,7 @@ fn check_options(command: Command) -> Command {
                 .help("Go on after a violation, until N are found; one for each progress check"),
         )
         .args(super::temporal::options())
-        .args([paranoid(), trace_file(), json(), quiet()])
+        .args([threads(), paranoid(), trace_file(), json(), quiet()])
 }
 
 fn livelock(family: &Family) -> Command {
@@ -146,7 +154,13 @@ fn livelock(family: &Family) -> Command {
                 .default_value(LivelockReduction::default().name())
                 .help("What is fired in a state; auto is the strongest that is sound"),
         )
-        .args([rules(), order(), paranoid(), trace_file(), json(), quiet()])
+        .arg(
+            Arg::new("loose")
+                .long("loose")
+                .action(ArgAction::SetTrue)
+                .help("Let no thread wait until all states with fewer progresses are done"),
+        )
+        .args([rules(), order(), threads(), paranoid(), trace_file(), json(), quiet()])
 }
 
 fn rules() -> Arg {

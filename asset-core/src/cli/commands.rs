@@ -5,7 +5,9 @@ use super::report::count;
 use super::{CliError, STOP, args, files, json, report, stderr_is_terminal, stdout_color, unbuilt};
 use crate::expand::inferred::Inferred;
 use crate::expand::{Choice, Recipe};
-use crate::explorer::{Explorer, Livelock, LivelockReduction, LivelockSearch, Rules, RunError};
+use crate::explorer::{
+    Explorer, Livelock, LivelockReduction, LivelockSearch, MAX_THREADS, Rules, RunError,
+};
 use crate::graph::StateGraph;
 use crate::machine::{Family, Instance};
 use crate::memory::memory_limit;
@@ -119,9 +121,19 @@ fn explorer<'o>(
     }
 }
 
+/// The number of threads: what was asked for, or as many as the process may use at a time, by
+/// its affinity and the quota of its control group.
+fn threads(matches: &ArgMatches) -> usize {
+    match matches.get_one::<u64>("threads") {
+        Some(&n) => n as usize,
+        None => std::thread::available_parallelism().map_or(1, usize::from).min(MAX_THREADS),
+    }
+}
+
 fn check(family: &Family, matches: &ArgMatches) -> Result<u8, CliError> {
     let said = super::temporal::read(matches)?;
     watched(family, matches, |mut explorer| {
+        explorer = explorer.threads(threads(matches));
         if let Some(choice) = reduction(matches) {
             explorer = explorer.reduction(choice);
         }
@@ -143,7 +155,14 @@ fn livelock(family: &Family, matches: &ArgMatches) -> Result<u8, CliError> {
     let reduction = LivelockReduction::ALL.into_iter().find(|r| is("reduction", r.name()));
     let options =
         Livelock { search: search.unwrap_or_default(), reduction: reduction.unwrap_or_default() };
-    watched(family, matches, |explorer| explorer.livelock(options))
+    // Only one search can do with several threads, and the others are not asked to unless
+    // somebody says so.
+    let threads = match options.search {
+        LivelockSearch::DfsFifo => threads(matches),
+        _ => matches.get_one::<u64>("threads").map_or(1, |&n| n as usize),
+    };
+    let is_loose = matches.get_flag("loose");
+    watched(family, matches, |explorer| explorer.threads(threads).loose(is_loose).livelock(options))
 }
 
 /// Runs an explorer with the options that all runs share, beside a progress

@@ -27,7 +27,7 @@ pub fn outcome(outcome: &Outcome) -> Value {
         "search": outcome.search,
         "reduction": outcome.reduction,
         "order": outcome.order,
-        "threads": 1,
+        "threads": 1 + s.n_helpers,
         "verdict": outcome.verdict.name(),
         "reason": reason,
         "guarantee": outcome.guarantee,

@@ -43,6 +43,7 @@ use crate::expand::{Choice, Recipe};
 use crate::machine::{Family, Instance, Machine};
 use crate::memory::memory_limit;
 use crate::model::{Check, CheckSet, Order};
+use crate::search::rounds::Crew;
 use crate::search::{Limit, Limits, Observer};
 use crate::trace::Trace;
 use crate::verdict::Outcome;
@@ -50,6 +51,9 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
+
+/// The most threads.
+pub(crate) const MAX_THREADS: usize = 256;
 
 /// A run that could not give an outcome.
 #[derive(Clone, Debug)]
@@ -164,6 +168,8 @@ pub struct Explorer<'o> {
     paranoid: bool,
     temporal: Temporal,
     deep: Option<DepthFirst>,
+    crew: Option<Crew>,
+    loose: bool,
     stop: Option<&'o AtomicBool>,
     observer: Option<&'o mut dyn Observer>,
 }
@@ -183,6 +189,8 @@ impl<'o> Explorer<'o> {
             paranoid: false,
             temporal: Temporal::default(),
             deep: None,
+            crew: None,
+            loose: false,
             stop: None,
             observer: None,
         }
@@ -276,6 +284,34 @@ impl<'o> Explorer<'o> {
     pub fn depth_first(mut self, search: DepthFirst) -> Self {
         self.deep = Some(search);
         self
+    }
+
+    /// Explores breadth-first with so many threads, at most 256, where there is enough to do.
+    /// States, edges, verdict, violation and trace are those of one thread. States of one word
+    /// only, and not where `#[check(must_progress)]` is evaluated in full: such runs take one
+    /// thread, and so do searches for what formulas say and depth-first ones.
+    ///
+    /// In a livelock search (`dfs-fifo` only) the verdict is that of one thread, and without a
+    /// livelock the counts are; the lasso may be another one. Default: 1.
+    pub fn threads(self, n: usize) -> Self {
+        let crew = (n > 1).then(|| Crew::new(n.min(MAX_THREADS)));
+        Explorer { crew, ..self }
+    }
+
+    /// In a livelock search by several threads, nobody waits until all states with fewer
+    /// progresses are done. The lasso may then have more of them than it must. Default: no.
+    pub fn loose(mut self, yes: bool) -> Self {
+        self.loose = yes;
+        self
+    }
+
+    /// As [`Explorer::threads`], with work shared out in chunks of so many states. Nothing but
+    /// the time it takes depends on it.
+    #[doc(hidden)]
+    pub fn threads_in_chunks(self, n_threads: usize, chunk: usize) -> Self {
+        let chunk = chunk.max(1);
+        let crew = (n_threads > 1).then_some(Crew { n_threads, chunk, large: 2 * chunk });
+        Explorer { crew, ..self }
     }
 
     /// Ends the run as inconclusive when the flag becomes true. Default: never.

@@ -102,6 +102,11 @@ impl<'o> Watch<'o> {
         Watch::new(Limits::default(), None, None)
     }
 
+    /// The largest number of states.
+    pub fn max_states(&self) -> Option<u64> {
+        self.limits.max_states
+    }
+
     /// Time since the start.
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()
@@ -114,6 +119,16 @@ impl<'o> Watch<'o> {
         if self.limits.max_states.is_some_and(|max| snapshot.n_states > max) {
             return Err(Limit::States(self.limits.max_states.unwrap_or_default()));
         }
+        self.check_all_but_states(snapshot, bytes_ahead)
+    }
+
+    /// The same, but for the number of states, where somebody else sees to that.
+    #[inline(always)]
+    pub fn check_all_but_states(
+        &mut self,
+        snapshot: &Snapshot,
+        bytes_ahead: usize,
+    ) -> Result<(), Limit> {
         if let Some(max) = self.limits.max_memory
             && snapshot.bytes.max(bytes_ahead) + self.bytes_elsewhere > max
         {

@@ -28,4 +28,19 @@ impl RuleStatistics {
         self.n_enabled += n_enabled as u64;
         self.n_fired += n_fired as u64;
     }
+
+    /// Adds what was counted elsewhere.
+    pub(crate) fn add(&mut self, others: &RuleStatistics) {
+        self.n_states += others.n_states;
+        self.n_samples += others.n_samples;
+        self.n_reduced += others.n_reduced;
+        self.n_enabled += others.n_enabled;
+        self.n_fired += others.n_fired;
+        for (mine, others) in
+            [(&mut self.asked, &others.asked), (&mut self.obliged_all, &others.obliged_all)]
+        {
+            mine.resize(mine.len().max(others.len()), 0);
+            mine.iter_mut().zip(others).for_each(|(mine, others)| *mine += others);
+        }
+    }
 }

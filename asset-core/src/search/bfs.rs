@@ -5,10 +5,9 @@
 //! firing is an edge; a state is checked when it is new; a violation ends the
 //! run at once, with the offending state and its edge counted.
 
-use super::space::unfolded;
+use super::notes::Notes;
 use super::{BatchVisitor, Expander, Failure, Found, Size, Snapshot, Watch};
-use crate::expand::{Fold, StateChecks, StateFaults};
-use crate::machine::{Machine, ModelError, Wrong};
+use crate::expand::StateChecks;
 use crate::model::{CheckSet, Fault};
 use crate::store::{Arrivals, Id, Parents, StateSet};
 use std::ops::ControlFlow;
@@ -59,42 +58,17 @@ pub fn explore<S: StateSet>(
     watch: &mut Watch<'_>,
 ) -> Exploration {
     let mut marks = Marks {
-        machine: space.machine(),
+        notes: Notes::new(space.machine(), options, space.n_roots()),
         checks: space.recipe().state_checks(options.state_checks),
-        options,
         watch,
         level_end: 0,
         depth: 0,
-        n_states: 0,
-        parents: Parents::new(space.n_roots()),
-        arrivals: Arrivals::new(space.machine().n_transitions(), space.n_roots()),
-        n_terminal: 0,
-        terminal: Vec::new(),
-        checked: StateFaults::default(),
-        faults: Vec::new(),
-        failure: None,
     };
     let mut end = Ok(());
-    while marks.n_states < space.n_roots() && marks.flow().is_continue() {
-        let root = space.store().state(marks.n_states as Id);
-        let fold = space.source().fold();
-        let wrong = marks.check_states(fold, &root, &[0]);
-        marks.note_state(0, unfolded(fold, &root, &mut Vec::new()), wrong);
-    }
-    if marks.flow().is_continue() {
+    if marks.notes.check_roots(space, &mut marks.checks).is_continue() {
         end = levels(space, &mut marks);
     }
-    Exploration {
-        n_states: marks.n_states as u64,
-        n_edges: space.n_edges,
-        depth: marks.depth,
-        n_terminal: marks.n_terminal,
-        terminal: marks.terminal,
-        parents: marks.parents,
-        arrivals: marks.arrivals,
-        faults: marks.faults,
-        end: marks.failure.map_or(end, Err),
-    }
+    marks.notes.into_exploration(space.n_edges, marks.depth, end)
 }
 
 /// Expands level after level.
@@ -103,11 +77,11 @@ fn levels<S: StateSet>(
     marks: &mut Marks<'_, '_, '_>,
 ) -> Result<(), Failure> {
     let mut start = 0;
-    while start < marks.n_states {
-        let end = marks.n_states;
+    while start < marks.notes.n_states {
+        let end = marks.notes.n_states;
         marks.level_end = end;
         let flow = space.expand_batches(start..end, marks);
-        if marks.n_states > end {
+        if marks.notes.n_states > end {
             marks.depth += 1;
         }
         if flow?.is_break() {
@@ -120,158 +94,32 @@ fn levels<S: StateSet>(
 
 /// The marks of the search, and what it does with what it finds.
 struct Marks<'m, 'w, 'o> {
-    machine: &'m dyn Machine,
+    notes: Notes<'m>,
     checks: StateChecks<'m>,
-    options: Options,
     watch: &'w mut Watch<'o>,
     level_end: usize,
     depth: u64,
-    /// States found. Where the search ends amid a batch, the set of states has
-    /// some more.
-    n_states: usize,
-    parents: Parents,
-    arrivals: Arrivals,
-    n_terminal: u64,
-    terminal: Vec<Id>,
-    /// What the checks say about the new states of the batch at hand.
-    checked: StateFaults,
-    faults: Vec<(Id, Fault)>,
-    /// A check that went wrong, or a limit.
-    failure: Option<Failure>,
-}
-
-impl Marks<'_, '_, '_> {
-    /// Checks the states at these positions. The next one is to blame if something is
-    /// wrong with the checks.
-    #[inline(always)]
-    fn check_states(
-        &mut self,
-        fold: Option<&Fold>,
-        states: &[u64],
-        positions: &[u32],
-    ) -> Option<Box<Wrong>> {
-        self.checked.n_checked = 0;
-        self.checked.faults.clear();
-        if self.options.state_checks == CheckSet::default() || positions.is_empty() {
-            return None;
-        }
-        self.checks.check(fold, states, positions, &mut self.checked).err()
-    }
-
-    /// A new state, the one whose turn it was in `check_states` to be checked.
-    #[cold]
-    fn note_state(&mut self, turn: usize, state: &[u64], wrong: Option<Box<Wrong>>) {
-        let id = self.n_states as Id;
-        self.n_states += 1;
-        let is_its = |&(checked, _): &(usize, Fault)| checked == turn;
-        if let Some(at) = self.checked.faults.iter().position(is_its) {
-            self.faults.push((id, self.checked.faults.swap_remove(at).1));
-        }
-        if let Some(wrong) = wrong.filter(|_| turn == self.checked.n_checked) {
-            self.failure = Some(Failure::model(ModelError::of_state(state, *wrong), Some(id)));
-        }
-    }
-
-    /// A state without successors.
-    #[cold]
-    fn note_terminal(&mut self, id: Id, state: &[u64]) {
-        self.n_terminal += 1;
-        if self.terminal.len() < MAX_LISTED {
-            self.terminal.push(id);
-        }
-        let on = self.options.deadlock_checks;
-        if on == CheckSet::default() {
-            return;
-        }
-        match self.machine.deadlock_fault(state, on) {
-            Ok(None) => {}
-            Ok(Some(fault)) => self.faults.push((id, fault)),
-            Err(error) => self.failure = Some(Failure::model(error, Some(id))),
-        }
-    }
-
-    /// Goes through a batch in which there is something to note, in the order of
-    /// firing, and stops at what ends the search.
-    #[cold]
-    #[inline(never)]
-    fn one_by_one(
-        &mut self,
-        found: Found<'_>,
-        mut wrong: Option<Box<Wrong>>,
-    ) -> ControlFlow<usize> {
-        let (out, n_words) = (found.successors, found.n_words);
-        let packed = &mut Vec::new();
-        let mut turn = 0;
-        for (i, n_new) in found.n_new_of_each().enumerate() {
-            for n in 1..=n_new {
-                let at = found.new.positions()[turn] as usize;
-                if self.options.keep_arrivals {
-                    self.arrivals.push(out.transitions()[at]);
-                }
-                let wrong = if turn == self.checked.n_checked { wrong.take() } else { None };
-                let key = &out.words()[at * n_words..][..n_words];
-                self.note_state(turn, unfolded(found.fold, key, packed), wrong);
-                turn += 1;
-                if self.flow().is_break() {
-                    self.parents.push(n);
-                    return ControlFlow::Break(found.n_edges_to_successor(i, at));
-                }
-            }
-            self.parents.push(n_new);
-            let edges = out.of(i);
-            if edges.is_empty() && out.left_out()[i] == 0 {
-                let key = &found.states[i * n_words..][..n_words];
-                self.note_terminal(found.first + i as Id, unfolded(found.fold, key, packed));
-                if self.flow().is_break() {
-                    return ControlFlow::Break(found.n_edges_to(i));
-                }
-            }
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn bytes(&self) -> usize {
-        self.parents.bytes() + self.arrivals.bytes() + self.checks.bytes()
-    }
-
-    fn flow(&self) -> ControlFlow<()> {
-        if self.faults.len() >= self.options.max_faults || self.failure.is_some() {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
-    }
 }
 
 impl BatchVisitor for Marks<'_, '_, '_> {
     #[inline(always)]
     fn found(&mut self, found: Found<'_>) -> ControlFlow<usize> {
-        let (successors, new) = (found.successors, found.new.positions());
-        let wrong = self.check_states(found.fold, successors.words(), new);
-        if wrong.is_some() || !self.checked.faults.is_empty() || found.has_terminal() {
-            return self.one_by_one(found, wrong);
-        }
-        if self.options.keep_arrivals {
-            let transitions = successors.transitions();
-            self.arrivals.extend(new.iter().map(|&i| transitions[i as usize]));
-        }
-        self.parents.extend(new.len(), found.n_new_of_each());
-        self.n_states += new.len();
-        ControlFlow::Continue(())
+        self.notes.found(found, &mut self.checks)
     }
 
     fn pause(&mut self, size: Size) -> ControlFlow<()> {
+        let own = self.notes.bytes() + self.checks.bytes();
         let snapshot = Snapshot {
             phase: "exploring",
             n_states: size.n_states as u64,
             n_edges: size.n_edges,
             queue: (size.n_states - self.level_end + size.n_left) as u64,
             depth: self.depth,
-            bytes: size.bytes + self.bytes(),
+            bytes: size.bytes + own,
         };
-        if let Err(limit) = self.watch.check(&snapshot, size.bytes_ahead + self.bytes()) {
-            self.failure = Some(limit.into());
+        if let Err(limit) = self.watch.check(&snapshot, size.bytes_ahead + own) {
+            self.notes.failure = Some(limit.into());
         }
-        self.flow()
+        self.notes.flow()
     }
 }

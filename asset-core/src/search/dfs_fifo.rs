@@ -24,33 +24,33 @@
 use super::dfs::{self, Stack, Turn};
 use super::labels::{Ground, Hunt};
 use super::{Edge, Failure};
+use crate::model::RuleStatistics;
 use crate::store::{BitSet, Id, StateSet};
 use std::ops::ControlFlow;
 
 /// Searches everything that the initial states can reach, until a non-progress
 /// cycle is found.
 pub fn hunt<const W: usize>(ground: &mut Ground<'_, '_, '_, W>) -> Hunt {
-    let mut search = Search::default();
+    let mut search = Search { most: usize::MAX, ..Search::default() };
     let end = search.levels(ground);
-    Hunt {
-        on_cycle: search.on_cycle,
-        n_states: ground.space.store().len() as u64,
-        n_edges: ground.space.n_edges,
-        depth: search.stack.longest(),
-        bytes: search.largest_queue * size_of::<Id>() + search.stack.bytes() + search.marks(),
-        more: vec![
-            ("progress levels", search.n_levels),
-            ("queue maximum", search.largest_queue as u64),
-            ("stack maximum", search.stack.largest()),
-        ],
-        expanded: search.visited,
-        terminal: search.terminal,
-        end,
-    }
+    search.done(ground, end)
+}
+
+/// The same, but gives up when there are more than `most` states.
+pub(super) fn hunt_small<const W: usize>(
+    ground: &mut Ground<'_, '_, '_, W>,
+    most: usize,
+) -> Option<Hunt> {
+    let mut search = Search { most, ..Search::default() };
+    let end = search.levels(ground);
+    (!search.has_given_up).then(|| search.done(ground, end))
 }
 
 #[derive(Default)]
 struct Search {
+    /// Gives up when there are more states.
+    most: usize,
+    has_given_up: bool,
     /// `S`.
     stack: Stack,
     /// `V`, and the states of `S`.
@@ -66,6 +66,34 @@ struct Search {
 }
 
 impl Search {
+    /// What has been found.
+    fn done<const W: usize>(
+        self,
+        ground: &Ground<'_, '_, '_, W>,
+        end: Result<(), Failure>,
+    ) -> Hunt {
+        let search = self;
+        Hunt {
+            on_cycle: search.on_cycle,
+            n_states: ground.space.store().len() as u64,
+            n_edges: ground.space.n_edges,
+            depth: search.stack.longest(),
+            bytes: search.largest_queue * size_of::<Id>() + search.stack.bytes() + search.marks(),
+            more: vec![
+                ("progress levels", search.n_levels),
+                ("queue maximum", search.largest_queue as u64),
+                ("stack maximum", search.stack.largest()),
+            ],
+            n_terminal: search.terminal.len() as u64,
+            n_threads: 1,
+            rules: RuleStatistics::default(),
+            n_visible: 0,
+            expanded: search.visited,
+            terminal: search.terminal,
+            end,
+        }
+    }
+
     /// `dfs-fifo` of the paper.
     fn levels<const W: usize>(
         &mut self,
@@ -76,7 +104,7 @@ impl Search {
             self.n_levels += 1;
             for (i, &start) in level.iter().enumerate() {
                 self.depth_first(ground, start, level.len() - i)?;
-                if self.on_cycle.is_some() {
+                if self.on_cycle.is_some() || self.has_given_up {
                     return Ok(());
                 }
             }
@@ -104,6 +132,10 @@ impl Search {
             }
             if ground.space.n_edges == n_edges {
                 self.terminal.insert(id);
+            }
+            if ground.space.store().len() > self.most {
+                self.has_given_up = true;
+                return Ok(());
             }
             let queue = n_waiting + self.next_level.len();
             self.largest_queue = self.largest_queue.max(queue);

@@ -25,6 +25,7 @@
 use super::dfs::{self, Stack, Turn};
 use super::labels::{Ground, Hunt};
 use super::{Failure, Limit};
+use crate::model::RuleStatistics;
 use crate::store::{BitSet, Id, MAX_STATES, StateSet};
 use std::ops::ControlFlow;
 
@@ -44,6 +45,10 @@ pub fn hunt<const W: usize>(ground: &mut Ground<'_, '_, '_, W>) -> Hunt {
             ("firings", ground.space.n_edges),
             ("stack maximum", search.stack.largest()),
         ],
+        n_terminal: search.terminal.len() as u64,
+        n_threads: 1,
+        rules: RuleStatistics::default(),
+        n_visible: 0,
         expanded: search.visited,
         terminal: search.terminal,
         end,

@@ -2,6 +2,7 @@
 
 use super::{Edge, Failure, Space, Watch};
 use crate::machine::{Machine, ModelError, Progress};
+use crate::model::RuleStatistics;
 use crate::store::{BitSet, Id, StateSet};
 use std::ops::ControlFlow;
 
@@ -95,14 +96,36 @@ pub struct Ground<'g, 'm, 'o, const W: usize> {
     pub watch: &'g mut Watch<'o>,
 }
 
+impl<const W: usize> Ground<'_, '_, '_, W> {
+    /// The number of a state that was found elsewhere.
+    pub(super) fn add(&mut self, state: u64) -> Result<Id, Failure> {
+        let (id, is_new) = self.space.add(&[state])?;
+        if is_new {
+            let met = self.labels.meet(id, &[state]);
+            met.map_err(|error| Failure::model(error, Some(id)))?;
+        }
+        Ok(id)
+    }
+}
+
 /// What a search for a non-progress cycle has found.
 pub struct Hunt {
     /// A state on a non-progress cycle of expanded states, if one was found.
     pub on_cycle: Option<Id>,
     /// The states that were expanded.
     pub expanded: BitSet,
-    /// Those of them without a successor.
+    /// Those of them without a successor. Both are empty if several threads searched, and
+    /// there is nothing to show.
     pub terminal: BitSet,
+    /// Number of states without a successor.
+    pub n_terminal: u64,
+    /// What the rules did where it was not the space that expanded, and how many states were
+    /// expanded in full for progress there.
+    pub rules: RuleStatistics,
+    /// See there.
+    pub n_visible: u64,
+    /// Number of threads that searched.
+    pub n_threads: usize,
     /// Number of states of the graph that was searched.
     pub n_states: u64,
     /// Number of its edges.

@@ -17,10 +17,14 @@ pub mod lasso;
 pub mod must;
 pub mod nested;
 pub mod never_claim;
+mod notes;
+pub mod pdfs_fifo;
 pub mod reach;
+pub mod rounds;
 mod sleep;
 mod space;
 pub mod stateless;
+mod team;
 pub mod temporal;
 mod visitor;
 

@@ -17,6 +17,7 @@
 use super::dfs::{self, Stack, Turn};
 use super::labels::{Ground, Hunt, Labels};
 use super::{Failure, Limit};
+use crate::model::RuleStatistics;
 use crate::store::{BitSet, Id, MAX_STATES, StateSet};
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
@@ -94,6 +95,10 @@ pub(super) fn search<F: Figure, const W: usize>(ground: &mut Ground<'_, '_, '_, 
             ("nested depth", search.nested_stack.longest()),
             ("stack maximum", search.stack.largest() + search.nested_stack.largest()),
         ],
+        n_terminal: search.terminal.len() as u64,
+        n_threads: 1,
+        rules: RuleStatistics::default(),
+        n_visible: 0,
         expanded: search.expanded,
         terminal: search.terminal,
         end,

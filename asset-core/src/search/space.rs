@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 /// States expanded at a time. Few, so that the fetches of one batch are under
 /// way while the next is fired: a burst of a hundred would fill the
 /// processor's fetch buffers and stand still (docs/decisions.md, "Batches").
-const BATCH: usize = 32;
+pub(super) const BATCH: usize = 32;
 const _: () = assert!(MAX_RANGE.is_multiple_of(BATCH));
 /// Batches between fetching the words of states and reading them.
 const READ_AFTER: usize = 2;
@@ -22,7 +22,7 @@ const LOOK_UP_AFTER: usize = 2;
 /// Batches under way at a time.
 const STAGES: usize = LOOK_UP_AFTER + 1;
 /// Batches between two pauses.
-const PAUSE_EVERY: usize = 16;
+pub(super) const PAUSE_EVERY: usize = 16;
 
 /// States to be expanded.
 #[derive(Clone, Copy)]
@@ -159,6 +159,19 @@ impl<'m, S: StateSet> Expander<'m, S> {
             None => self.store.find(state),
             Some(fold) => self.store.find(&[fold.find(state)?]),
         }
+    }
+
+    /// The number of a state that was found elsewhere, or its place, and whether it is new.
+    pub(super) fn add(&mut self, state: &[u64]) -> Result<(Id, bool), Limit> {
+        if self.store.is_full(1) {
+            return Err(Limit::StateNumbers);
+        }
+        Ok(self.store.add(state))
+    }
+
+    /// How states are expanded, and the set of them, for a search that does both by itself.
+    pub(super) fn hands(&mut self) -> (&mut (dyn Source + 'm), &mut S) {
+        (&mut *self.source, &mut self.store)
     }
 
     /// Number of initial states; they have the lowest numbers.

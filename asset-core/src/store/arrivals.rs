@@ -32,6 +32,16 @@ impl Arrivals {
         self.bits.extend(transitions.map(|transition| (u64::from(transition), width)));
     }
 
+    /// The next states were discovered as another list says.
+    pub fn append(&mut self, other: &Arrivals) {
+        self.bits.append(&other.bits);
+    }
+
+    /// Forgets all of them.
+    pub fn clear(&mut self) {
+        self.bits.clear();
+    }
+
     /// The transition by which a state that is not initial was discovered.
     pub fn get(&self, id: Id) -> usize {
         self.bits.get((id as usize - self.n_roots) * self.width, self.width) as usize

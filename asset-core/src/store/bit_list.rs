@@ -40,6 +40,27 @@ impl BitList {
         (self.last, self.len) = (last, len);
     }
 
+    /// Appends all bits of another list.
+    pub fn append(&mut self, other: &BitList) {
+        match self.len % 64 {
+            0 => self.words.extend_from_slice(&other.words),
+            shift => {
+                for &word in &other.words {
+                    self.words.push(self.last | word << shift);
+                    self.last = word >> (64 - shift);
+                }
+            }
+        }
+        self.len += 64 * other.words.len();
+        self.push(other.last, other.len % 64);
+    }
+
+    /// Forgets all bits, but not the memory.
+    pub fn clear(&mut self) {
+        self.words.clear();
+        (self.last, self.len) = (0, 0);
+    }
+
     /// Sixty-four bits at a time; zeros follow the last one.
     #[inline(always)]
     pub fn word(&self, i: usize) -> u64 {
@@ -132,6 +153,24 @@ mod tests {
         for end in (0..70).chain(list.len() - 70..=list.len()) {
             let bit = |i: usize| if i < 64 - end.min(64) { 0 } else { list.get(end + i - 64, 1) };
             assert_eq!(list.before(end), (0..64).fold(0, |all, i| all | bit(i) << i), "{end}");
+        }
+    }
+
+    #[test]
+    fn lists_are_appended() {
+        let (mut all, mut expected, mut part) =
+            (BitList::default(), BitList::default(), BitList::default());
+        for n in (0..200).chain([0, 64, 128, 1000, 63, 1]) {
+            part.clear();
+            for i in 0..n {
+                let (bits, width) = ((i * n + 1) as u64 % 8, 1 + (i + n) % 3);
+                let bits = bits & ((1 << width) - 1);
+                part.push(bits, width);
+                expected.push(bits, width);
+            }
+            all.append(&part);
+            assert_eq!(all.len(), expected.len());
+            assert!((0..=all.len() / 64).all(|i| all.word(i) == expected.word(i)), "{n}");
         }
     }
 

@@ -13,6 +13,7 @@
 use super::Id;
 use super::bit_list::BitList;
 use super::numbers::Numbers;
+use crate::memory::prefetch;
 
 /// States with so many children need no link.
 const MANY: usize = 2;
@@ -101,10 +102,42 @@ impl Links {
 
     /// Changes every place to its value in `new`, most of which are below `bound`.
     pub(super) fn change(&mut self, new: &[u32], bound: usize) {
-        self.places.change(new, bound);
+        let ahead = |place: usize| prefetch(new.as_ptr().wrapping_add(place));
+        self.change_by(bound, ahead, |place| new[place] as usize);
+    }
+
+    /// Changes every place to what `new` says, as [`Numbers::change_by`] does.
+    pub(super) fn change_by(
+        &mut self,
+        bound: usize,
+        ahead: impl Fn(usize),
+        new: impl Fn(usize) -> usize,
+    ) {
+        self.places.change_by(bound, ahead, &new);
         let choice = std::mem::take(&mut self.choice);
         if choice != 0 {
-            self.note(new[unscrambled(choice) as usize]);
+            self.note(new(unscrambled(choice) as usize) as Id);
+        }
+    }
+
+    /// No links yet, to places as these are.
+    pub(super) fn empty_like(&self) -> Self {
+        let places = self.places.empty_like();
+        Links { has: BitList::default(), before: Vec::new(), places, choice: 0 }
+    }
+
+    /// The links of the next states are those of another list.
+    pub(super) fn append(&mut self, other: &Links) {
+        let (mut at, mut n_links) = (self.has.len(), self.places.len());
+        self.has.append(&other.has);
+        self.places.append(&other.places);
+        for block in (at.next_multiple_of(64)..self.has.len()).step_by(64) {
+            n_links += match block - at {
+                0 => 0,
+                n => (self.has.before(block) >> (64 - n)).count_ones() as usize,
+            };
+            self.before.push(n_links as u32);
+            at = block;
         }
     }
 
@@ -134,6 +167,32 @@ mod tests {
             });
         }
         assert!(n.iter().sum::<u32>() == 1000 && n.iter().all(|&n| n > 50), "{n:?}");
+    }
+
+    #[test]
+    fn links_are_appended() {
+        let (mut all, mut expected) = (Links::new(1000), Links::new(1000));
+        for n in (0..150).chain([64, 128, 1, 63, 1000]) {
+            let mut part = all.empty_like();
+            for i in 0..n {
+                for links in [&mut part, &mut expected] {
+                    if (i * n) % 3 != 1 {
+                        links.note((i * 7 + n) % 1000);
+                    }
+                    links.end_state(i as usize % 3);
+                }
+            }
+            all.append(&part);
+        }
+        assert_eq!(all.before, expected.before);
+        for i in 0..expected.has.len().div_ceil(64) {
+            let told = |links: &Links| {
+                let mut told = Vec::new();
+                links.of_64(i, u64::MAX, |bit, place| told.push((bit, place)));
+                told
+            };
+            assert_eq!(told(&all), told(&expected));
+        }
     }
 
     #[test]

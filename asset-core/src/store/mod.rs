@@ -13,7 +13,10 @@ mod new_states;
 mod numbers;
 mod ordered;
 mod parents;
+mod parted;
 mod shape;
+mod shared;
+mod slots;
 mod table;
 mod window;
 
@@ -23,6 +26,8 @@ pub use compact::Compact;
 pub use new_states::NewStates;
 pub use ordered::Ordered;
 pub use parents::Parents;
+pub use parted::{Answer, Ledger, Part, Parted, Split};
+pub use shared::{Access, SharedSet};
 pub(crate) use window::Window;
 
 use crate::memory::{Region, prefetch};

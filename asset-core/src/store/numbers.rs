@@ -40,6 +40,19 @@ impl Numbers {
         self.bits.push(self.ones(), self.width);
     }
 
+    /// An empty list of numbers as wide as these.
+    pub(super) fn empty_like(&self) -> Self {
+        Numbers { bits: BitList::default(), width: self.width, large: HashMap::new() }
+    }
+
+    /// Appends all numbers of another list, which has the same width.
+    pub(super) fn append(&mut self, other: &Numbers) {
+        debug_assert_eq!(self.width, other.width, "numbers of one width");
+        let n = self.len();
+        self.large.extend(other.large.iter().map(|(&i, &number)| (n + i, number)));
+        self.bits.append(&other.bits);
+    }
+
     /// The `i`-th number.
     #[inline(always)]
     pub(super) fn get(&self, i: usize) -> usize {
@@ -50,19 +63,35 @@ impl Numbers {
     /// Changes every number to its value in `new`, most of which are below
     /// `bound`, a bound no lower than before.
     pub(super) fn change(&mut self, new: &[u32], bound: usize) {
+        let ahead = |number: usize| prefetch(new.as_ptr().wrapping_add(number));
+        self.change_by(bound, ahead, |number| new[number] as usize);
+    }
+
+    /// Changes every number to what `new` says, most of which are below `bound`, a bound no
+    /// lower than before. `ahead` is told of each a little earlier.
+    pub(super) fn change_by(
+        &mut self,
+        bound: usize,
+        ahead: impl Fn(usize),
+        new: impl Fn(usize) -> usize,
+    ) {
         let (old_large, old_ones) = (std::mem::take(&mut self.large), self.ones());
         let old_width = self.width;
         self.width = width(bound).max(old_width);
         let ones = self.ones();
         let large = &mut self.large;
-        let ahead = |number: u64| prefetch(new.as_ptr().wrapping_add(number as usize));
+        let ahead = |number: u64| {
+            if number != old_ones {
+                ahead(number as usize);
+            }
+        };
         self.bits.widen(old_width, self.width, ahead, |i, number| {
             let number = if number == old_ones { old_large[&i] } else { number as usize };
-            let number = new[number];
-            if u64::from(number) < ones {
-                return u64::from(number);
+            let number = new(number);
+            if (number as u64) < ones {
+                return number as u64;
             }
-            large.insert(i, number as usize);
+            large.insert(i, number);
             ones
         });
     }

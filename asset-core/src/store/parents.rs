@@ -57,6 +57,20 @@ impl Parents {
         self.n_discovered += n_all;
     }
 
+    /// The next states in turn are those of another tree, which has no roots.
+    pub fn append(&mut self, other: &Parents) {
+        debug_assert_eq!(other.n_roots, 0, "a tree goes on without new roots");
+        self.bits.append(&other.bits);
+        self.n_expanded += other.n_expanded;
+        self.n_discovered += other.n_discovered;
+    }
+
+    /// Forgets all but the number of roots.
+    pub fn clear(&mut self) {
+        self.bits.clear();
+        (self.n_expanded, self.n_discovered) = (0, 0);
+    }
+
     /// The states from a root to `id`, both included. One pass over the bits,
     /// however long the path.
     pub fn path_to(&self, id: Id) -> Vec<Id> {

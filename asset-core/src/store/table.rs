@@ -55,6 +55,13 @@ impl KeyTable {
         self.shape.ticket(key)
     }
 
+    /// Asks the processor to fetch the home line of a key.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, key: u64) {
+        let home = self.shape.home(self.shape.ticket(key));
+        prefetch(self.table.as_ptr().wrapping_add(home * WIDE_LINE));
+    }
+
     /// Appends the tickets of states, and asks the processor to fetch their lines.
     #[inline(always)]
     pub(super) fn tickets_of(&self, keys: impl Keys, states: &[u64], tickets: &mut Vec<u64>) {
@@ -66,7 +73,7 @@ impl KeyTable {
 
     /// Appends the tickets of keys, and asks the processor to fetch their lines.
     #[inline(always)]
-    fn tickets(&self, keys: impl Iterator<Item = u64>, tickets: &mut Vec<u64>) {
+    pub(super) fn tickets(&self, keys: impl Iterator<Item = u64>, tickets: &mut Vec<u64>) {
         // Copies, in registers.
         let (shape, start) = (self.shape, self.table.as_ptr());
         let fetch = |home: usize| prefetch(start.wrapping_add(home * WIDE_LINE));

@@ -18,46 +18,66 @@ use std::process::{Command, ExitCode};
 /// (`leader_election`, `philosophers --n 10`), breadth first and depth first, all firing or
 /// stubborn sets, with and without post-passes, and long paths.
 const RUNS: [(&str, &str, &str); 16] = [
-    ("peterson_3_full", "peterson", "--n 3 --reduction full --check mutual_exclusion --quiet"),
-    ("peterson_3_full_all_checks", "peterson", "--n 3 --reduction full --quiet"),
-    ("peterson_3_stubborn_all_checks", "peterson", "--n 3 --reduction stubborn --quiet"),
+    (
+        "peterson_3_full",
+        "peterson",
+        "--n 3 --reduction full --check mutual_exclusion --threads 1 --quiet",
+    ),
+    ("peterson_3_full_all_checks", "peterson", "--n 3 --reduction full --threads 1 --quiet"),
+    (
+        "peterson_3_stubborn_all_checks",
+        "peterson",
+        "--n 3 --reduction stubborn --threads 1 --quiet",
+    ),
     (
         "leader_election_7_full",
         "leader_election",
-        "--n 7 --variant repeated --reduction full --check one_leader --quiet",
+        "--n 7 --variant repeated --reduction full --check one_leader --threads 1 --quiet",
     ),
     (
         "leader_election_7_stubborn",
         "leader_election",
-        "--n 7 --variant repeated --reduction stubborn --quiet",
+        "--n 7 --variant repeated --reduction stubborn --threads 1 --quiet",
     ),
     (
         "philosophers_8_full",
         "philosophers",
-        "--n 8 --reduction full --check everybody_has_left --check philosopher_0_may_eat --quiet",
+        "--n 8 --reduction full --check everybody_has_left --check philosopher_0_may_eat --threads 1 --quiet",
     ),
-    ("philosophers_8_stubborn", "philosophers", "--n 8 --reduction stubborn --quiet"),
+    ("philosophers_8_stubborn", "philosophers", "--n 8 --reduction stubborn --threads 1 --quiet"),
     (
         "philosophers_10_full",
         "philosophers",
-        "--n 10 --reduction full --check everybody_has_left --check philosopher_0_may_eat --quiet",
+        "--n 10 --reduction full --check everybody_has_left --check philosopher_0_may_eat --threads 1 --quiet",
     ),
-    ("philosophers_10_stubborn", "philosophers", "--n 10 --reduction stubborn --quiet"),
-    ("token_ring_6_full_all_checks", "token_ring", "--n 6 --reduction full --quiet"),
-    ("token_ring_7_stubborn_all_checks", "token_ring", "--n 7 --reduction stubborn --quiet"),
-    ("token_ring_6_livelock_full", "token_ring", "livelock --n 6 --reduction full --quiet"),
-    ("token_ring_6_livelock_c2t", "token_ring", "livelock --n 6 --reduction c2t --quiet"),
+    ("philosophers_10_stubborn", "philosophers", "--n 10 --reduction stubborn --threads 1 --quiet"),
+    ("token_ring_6_full_all_checks", "token_ring", "--n 6 --reduction full --threads 1 --quiet"),
+    (
+        "token_ring_7_stubborn_all_checks",
+        "token_ring",
+        "--n 7 --reduction stubborn --threads 1 --quiet",
+    ),
+    (
+        "token_ring_6_livelock_full",
+        "token_ring",
+        "livelock --n 6 --reduction full --threads 1 --quiet",
+    ),
+    (
+        "token_ring_6_livelock_c2t",
+        "token_ring",
+        "livelock --n 6 --reduction c2t --threads 1 --quiet",
+    ),
     (
         "leader_election_7_livelock_full",
         "leader_election",
-        "livelock --n 7 --variant repeated --reduction full --quiet",
+        "livelock --n 7 --variant repeated --reduction full --threads 1 --quiet",
     ),
     (
         "leader_election_7_livelock_c2t",
         "leader_election",
-        "livelock --n 7 --variant repeated --reduction c2t --quiet",
+        "livelock --n 7 --variant repeated --reduction c2t --threads 1 --quiet",
     ),
-    ("chain_200000_full", "chain", "--length 200000 --reduction full --quiet"),
+    ("chain_200000_full", "chain", "--length 200000 --reduction full --threads 1 --quiet"),
 ];
 
 /// The tolerance of new pins, as a share.

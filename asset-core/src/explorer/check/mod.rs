@@ -14,13 +14,18 @@ use crate::expand::{Choice, Recipe};
 use crate::machine::Machine;
 use crate::model::{Check, CheckKind, CheckSet, Fault};
 use crate::search::bfs::{self, Exploration};
+use crate::search::rounds::{self, Balance, Crew};
 use crate::search::{Expander, Failure, Watch};
-use crate::store::{Compact, Id, Ordered, StateSet, Store};
+use crate::store::{Compact, Id, Ordered, Parted, StateSet, Store};
 use crate::trace::Path;
 use crate::verdict::{CheckOutcome, Outcome, Violation};
 
 pub(super) fn run(mut explorer: Explorer<'_>) -> Result<Outcome, RunError> {
     let instance = explorer.instance()?;
+    if explorer.loose {
+        let what = "loose order is one of livelock searches; a check has none";
+        return Err(RunError::Usage(what.to_owned()));
+    }
     let (limits, stop, observer) = (explorer.limits(), explorer.stop, explorer.observer.take());
     let mut watch = Watch::new(limits, stop, observer);
     let machine = instance.machine;
@@ -38,7 +43,7 @@ pub(super) fn run(mut explorer: Explorer<'_>) -> Result<Outcome, RunError> {
     let max_violations = explorer.max_violations;
     let inferred = explorer.inferred(machine, on_checks(&off))?;
     let recipe = explorer.recipe(machine, choice).inferring(inferred);
-    let plan = Plan { recipe, checks, off, max_violations };
+    let plan = Plan { recipe, checks, off, max_violations, crew: explorer.crew };
     let mut outcome = match is_alone {
         true => None,
         false => Some(plan.run(&mut watch)?),
@@ -64,6 +69,8 @@ struct Plan {
     /// Why each check is off, if it is.
     off: Vec<Option<String>>,
     max_violations: usize,
+    /// Who explores, if not one thread.
+    crew: Option<Crew>,
 }
 
 impl Plan {
@@ -74,11 +81,25 @@ impl Plan {
         }
         let recipe = &self.recipe.clone().folded();
         let n_bits = recipe.machine().facts().n_bits();
-        match (recipe.machine().n_words() > 1, self.needs_states()) {
-            (true, true) => Run::go(recipe, self, Ordered::widening(), watch, Run::post_passes),
-            (true, false) => Run::go(recipe, self, Compact::widening(), watch, |_, _| Ok(())),
-            (false, true) => Run::go(recipe, self, Ordered::new(n_bits), watch, Run::post_passes),
-            (false, false) => Run::go(recipe, self, Compact::new(n_bits), watch, |_, _| Ok(())),
+        if recipe.machine().n_words() > 1 {
+            return match self.needs_states() {
+                true => Run::go(recipe, self, Ordered::widening(), watch, alone, Run::post_passes),
+                false => Run::go(recipe, self, Compact::widening(), watch, alone, no_passes),
+            };
+        }
+        match (self.needs_states(), self.crew) {
+            (true, None) => {
+                Run::go(recipe, self, Ordered::new(n_bits), watch, alone, Run::post_passes)
+            }
+            (false, None) => Run::go(recipe, self, Compact::new(n_bits), watch, alone, no_passes),
+            (true, Some(crew)) => {
+                let set = Parted::<true>::new(n_bits, crew.n_parts());
+                Run::go(recipe, self, set, watch, together(crew), Run::post_passes)
+            }
+            (false, Some(crew)) => {
+                let set = Parted::<false>::new(n_bits, crew.n_parts());
+                Run::go(recipe, self, set, watch, together(crew), no_passes)
+            }
         }
     }
 
@@ -124,6 +145,34 @@ impl Plan {
     }
 }
 
+/// Exploration by one thread.
+fn alone<S: StateSet>(
+    space: &mut Expander<'_, S>,
+    options: bfs::Options,
+    watch: &mut Watch<'_>,
+) -> (Exploration, Option<Balance>) {
+    (bfs::explore(space, options, watch), None)
+}
+
+/// Exploration by several threads.
+fn together<'m, const KEPT: bool>(
+    crew: Crew,
+) -> impl FnOnce(
+    &mut Expander<'m, Parted<KEPT>>,
+    bfs::Options,
+    &mut Watch<'_>,
+) -> (Exploration, Option<Balance>) {
+    move |space, options, watch| {
+        let (exploration, balance) = rounds::explore(space, options, crew, watch);
+        (exploration, Some(balance))
+    }
+}
+
+/// For sets that do not keep their states.
+fn no_passes<S>(_: &mut Run<'_, '_, S>, _: &mut Watch<'_>) -> Result<(), Stop> {
+    Ok(())
+}
+
 /// A run that keeps its states and their numbers.
 fn full_run<const W: usize>(plan: &Plan, watch: &mut Watch<'_>) -> Result<Outcome, RunError> {
     let n_words = plan.recipe.n_words();
@@ -131,7 +180,7 @@ fn full_run<const W: usize>(plan: &Plan, watch: &mut Watch<'_>) -> Result<Outcom
         true => Store::<W>::with_links(n_words),
         false => Store::new(n_words),
     };
-    Run::go(&plan.recipe, plan, set, watch, Run::post_passes)
+    Run::go(&plan.recipe, plan, set, watch, alone, Run::post_passes)
 }
 
 /// A run under way.
@@ -155,6 +204,11 @@ impl<'r, 'm, S: StateSet> Run<'r, 'm, S> {
         plan: &'r Plan,
         set: S,
         watch: &mut Watch<'_>,
+        explore: impl FnOnce(
+            &mut Expander<'m, S>,
+            bfs::Options,
+            &mut Watch<'_>,
+        ) -> (Exploration, Option<Balance>),
         post_passes: PostPasses<'r, 'm, S>,
     ) -> Result<Outcome, RunError> {
         let machine = recipe.machine();
@@ -165,7 +219,7 @@ impl<'r, 'm, S: StateSet> Run<'r, 'm, S> {
             max_faults: plan.max_violations,
             keep_arrivals: !S::KEEPS_STATES,
         };
-        let exploration = bfs::explore(&mut space, options, watch);
+        let (exploration, balance) = explore(&mut space, options, watch);
         let explore_seconds = watch.elapsed().as_secs_f64();
         let off = |why: &Option<String>| match why {
             Some(why) => CheckOutcome::Off(why.clone()),
@@ -184,6 +238,18 @@ impl<'r, 'm, S: StateSet> Run<'r, 'm, S> {
         run.conclude(watch, post_passes)?;
         let mut outcome = run.outcome()?;
         outcome.statistics.explore_seconds = explore_seconds;
+        if let Some(balance) = balance.filter(|balance| balance.n_threads > 1) {
+            outcome.statistics.n_helpers = balance.n_threads - 1;
+            let more = [
+                ("threads", balance.n_threads as u64),
+                ("rounds of all threads", balance.n_rounds),
+                ("states of the busiest thread", balance.busiest),
+            ];
+            outcome.statistics.more.extend(more);
+            if let Some((rules, _)) = &mut outcome.rules {
+                rules.add(&balance.rules);
+            }
+        }
         outcome.statistics.post_seconds = watch.elapsed().as_secs_f64() - explore_seconds;
         Ok(outcome)
     }

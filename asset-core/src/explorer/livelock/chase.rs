@@ -7,11 +7,18 @@ use crate::explorer::{RunError, model_error};
 use crate::machine::{Packed, Progress};
 use crate::search::{
     Failure, Good, Ground, Hunt, Labels, Space, Watch, dfs_fifo, incremental, lasso, nested,
-    never_claim, reach,
+    never_claim, pdfs_fifo, reach,
 };
 use crate::store::{Id, StateSet};
 use crate::trace::Path;
 use std::collections::HashMap;
+
+/// Several threads that search, and whether their states will be asked for.
+#[derive(Clone, Copy)]
+pub(super) struct By {
+    pub crew: pdfs_fifo::Crew,
+    pub keeps_states: bool,
+}
 
 /// A space with its labels, and what can be done there.
 pub(in crate::explorer) struct Chase<'m, const W: usize> {
@@ -33,16 +40,23 @@ impl<'m, const W: usize> Chase<'m, W> {
         Ground { space: &mut self.space, labels: &mut self.labels, watch }
     }
 
-    /// Searches. A limit is not an error here if the hunt says so itself; a
+    /// Searches, by several threads if told so. A limit is not an error here if the hunt says so itself; a
     /// model error comes with the way to it.
     pub(super) fn search(
         &mut self,
         search: LivelockSearch,
+        by: Option<By>,
         watch: &mut Watch<'_>,
     ) -> Result<Hunt, RunError> {
+        let progress = self.progress.clone();
         let mut ground = self.ground(watch);
         let hunt = match search {
-            LivelockSearch::DfsFifo => dfs_fifo::hunt(&mut ground),
+            LivelockSearch::DfsFifo => match by {
+                Some(By { crew, keeps_states }) => {
+                    pdfs_fifo::hunt(&mut ground, &progress, keeps_states, crew)
+                }
+                None => dfs_fifo::hunt(&mut ground),
+            },
             LivelockSearch::Nested => nested::hunt(&mut ground),
             LivelockSearch::NeverClaim => never_claim::hunt(&mut ground),
             LivelockSearch::Incremental => incremental::hunt(&mut ground),
@@ -54,7 +68,7 @@ impl<'m, const W: usize> Chase<'m, W> {
 
     /// Searches to the end; a limit is a reason to stop.
     pub fn hunt(&mut self, search: LivelockSearch, watch: &mut Watch<'_>) -> Result<Hunt, Stop> {
-        let hunt = self.search(search, watch)?;
+        let hunt = self.search(search, None, watch)?;
         match &hunt.end {
             Err(failure) => Err(Stop::from_failure(self.space.machine(), failure.clone())),
             Ok(()) => Ok(hunt),

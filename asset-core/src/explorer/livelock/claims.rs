@@ -102,6 +102,9 @@ pub(super) fn guarantee(plan: Plan, verdict: &Verdict) -> String {
         (Verdict::Inconclusive(_), _) => "nothing".to_owned(),
         (Verdict::Violated, reduction) => {
             let least = match (plan.search, reduction) {
+                (LivelockSearch::DfsFifo, _) if plan.crew.is_some_and(|crew| !crew.is_strict) => {
+                    "; strict order also finds the fewest progresses".to_owned()
+                }
                 (LivelockSearch::DfsFifo, Full | Auto) => {
                     ", and no livelock can be reached with fewer progresses".to_owned()
                 }

@@ -12,19 +12,24 @@ mod chase;
 mod claims;
 mod options;
 
+use chase::By;
 pub(super) use chase::Chase;
 pub use options::{Livelock, LivelockReduction, LivelockSearch};
 
 use super::{Explorer, Rules, RunError, model_error, named_params, shared};
 use crate::expand::{Choice, Recipe};
-use crate::machine::Progress;
+use crate::machine::{Machine, Progress};
 use crate::memory::peak_memory;
 use crate::model::{CheckSet, Order};
-use crate::search::Watch;
+use crate::search::pdfs_fifo::Crew;
+use crate::search::{Watch, rounds};
 use crate::verdict::{CheckOutcome, CheckResult, Outcome, Statistics, Verdict};
 
 const CHECK: &str = "non_progress_cycle";
 const KIND: &str = "livelock";
+/// Up to so many chunks of states, of which there are a thousand each unless a test says
+/// otherwise, one thread searches.
+const SMALL_CHUNKS: usize = 20;
 
 pub(super) fn run(mut explorer: Explorer<'_>, options: Livelock) -> Result<Outcome, RunError> {
     let instance = explorer.instance()?;
@@ -40,10 +45,11 @@ pub(super) fn run(mut explorer: Explorer<'_>, options: Livelock) -> Result<Outco
     refuse_rules_that_do_not_apply(&explorer, &progress, options)?;
     let inferred = explorer.inferred(machine, CheckSet::default())?;
     let full = explorer.recipe(machine, Choice::Full).inferring(inferred);
+    let crew = crew(&explorer, machine, options)?;
     let attempt = for_words!(machine, attempt);
     let mut run = |reduction| {
         let Explorer { order, rules, .. } = explorer;
-        let plan = Plan { search: options.search, reduction, order, rules };
+        let plan = Plan { search: options.search, reduction, order, rules, crew };
         attempt(&full, plan, &progress, &mut watch)
     };
     let first = choose(has_rules, &progress, options);
@@ -65,6 +71,23 @@ pub(super) fn run(mut explorer: Explorer<'_>, options: Livelock) -> Result<Outco
     outcome.model = name;
     outcome.params = named_params(&explorer.family, instance);
     Ok(outcome)
+}
+
+/// The threads that search: of states of one word.
+fn crew(
+    explorer: &Explorer<'_>,
+    machine: &dyn Machine,
+    options: Livelock,
+) -> Result<Option<Crew>, RunError> {
+    let Some(rounds::Crew { n_threads, chunk, .. }) = explorer.crew else { return Ok(None) };
+    if options.search != LivelockSearch::DfsFifo {
+        return Err(RunError::Usage(format!(
+            "the {} search takes one thread; several need the search dfs-fifo",
+            options.search.name()
+        )));
+    }
+    let crew = Crew { n_threads, is_strict: !explorer.loose, small: SMALL_CHUNKS * chunk };
+    Ok((machine.n_words() == 1).then_some(crew))
 }
 
 fn was_limited(outcome: &Outcome) -> bool {
@@ -179,6 +202,8 @@ struct Plan {
     reduction: LivelockReduction,
     order: Order,
     rules: Rules,
+    /// The threads, if not one.
+    crew: Option<Crew>,
 }
 
 /// One search with one reduction.
@@ -192,15 +217,19 @@ fn attempt<const W: usize>(
     let recipe = plan.reduction.recipe(full, progress);
     let mut chase = Chase::<W>::new(&recipe, progress.clone())?;
     let start = watch.elapsed();
-    let hunt = chase.search(plan.search, watch)?;
+    let keeps_states = plan.reduction == LivelockReduction::Terminating;
+    let by = plan.crew.map(|crew| By { crew, keeps_states });
+    let hunt = chase.search(plan.search, by, watch)?;
     let explored = watch.elapsed();
-    let (bytes, n_visible) = (chase.space.bytes(), chase.space.source().n_visible());
+    let (bytes, n_visible) =
+        (chase.space.bytes(), chase.space.source().n_visible() + hunt.n_visible);
     let found = claims::conclude(&mut chase, plan, &hunt, watch)?;
     let mut statistics = Statistics {
         n_states: hunt.n_states,
         n_edges: hunt.n_edges,
         depth: hunt.depth,
-        n_terminal: hunt.terminal.len() as u64,
+        n_terminal: hunt.n_terminal,
+        n_helpers: hunt.n_threads - 1,
         explore_seconds: (explored - start).as_secs_f64(),
         post_seconds: (watch.elapsed() - explored).as_secs_f64(),
         bytes_per_state: (bytes + hunt.bytes) as f64 / hunt.n_states.max(1) as f64,
@@ -239,6 +268,10 @@ fn attempt<const W: usize>(
         checks,
         violations: found.violations,
         statistics,
-        rules: (plan.reduction != LivelockReduction::Full).then(|| shared::rules(&chase.space)),
+        rules: (plan.reduction != LivelockReduction::Full).then(|| {
+            let (mut rules, names) = shared::rules(&chase.space);
+            rules.add(&hunt.rules);
+            (rules, names)
+        }),
     })
 }

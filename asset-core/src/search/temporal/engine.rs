@@ -5,7 +5,7 @@ use super::graph::{States, Step};
 use crate::expand::Recipe;
 use crate::machine::ModelError;
 use crate::model::Atom;
-use crate::search::{Edge, Failure, Space, Visitor};
+use crate::search::{Edge, Failure, Space};
 use crate::store::{BitSet, Id, StateSet};
 use std::ops::ControlFlow;
 
@@ -72,23 +72,6 @@ impl<const W: usize> States for EngineStates<'_, '_, W> {
         wrong.map_or(Ok(()), Err)
     }
 
-    fn expand_all(&mut self, states: &[u32], show: &mut dyn FnMut(&[Step])) -> Result<(), Failure> {
-        let mut batch = Batch {
-            recipe: &self.recipe,
-            atoms: self.atoms,
-            letters: &mut self.letters,
-            expanded: &mut self.expanded,
-            terminal: &mut self.terminal,
-            n_edges: &mut self.n_edges,
-            steps: Vec::new(),
-            wrong: None,
-            show,
-        };
-        let flow = self.space.expand(states, &mut batch)?;
-        debug_assert!(flow.is_continue() || batch.wrong.is_some());
-        batch.wrong.map_or(Ok(()), Err)
-    }
-
     #[inline]
     fn letter(&self, state: u32) -> u64 {
         self.letters.get(state as usize)
@@ -98,50 +81,6 @@ impl<const W: usize> States for EngineStates<'_, '_, W> {
         let own = 8 * self.letters.words.capacity() + self.expanded.bytes();
         let after_growth = self.space.store().bytes_after_growth() + own;
         [self.n_edges as usize, self.space.bytes() + own, after_growth]
-    }
-}
-
-/// Many states under expansion.
-struct Batch<'b, 'm> {
-    recipe: &'b Recipe<'m>,
-    atoms: &'b [Atom],
-    letters: &'b mut Letters,
-    expanded: &'b mut BitSet,
-    terminal: &'b mut BitSet,
-    n_edges: &'b mut u64,
-    steps: Vec<Step>,
-    wrong: Option<Failure>,
-    show: &'b mut dyn FnMut(&[Step]),
-}
-
-impl Visitor for Batch<'_, '_> {
-    #[inline]
-    fn edge(&mut self, edge: Edge<'_>) -> ControlFlow<()> {
-        if edge.is_new && !self.atoms.is_empty() {
-            let (recipe, atoms) = (self.recipe, self.atoms);
-            match edge.packed(edge.state, |state| recipe.letter(state, atoms)) {
-                Ok(letter) => self.letters.push(letter),
-                Err(error) => {
-                    self.wrong = Some(Failure::model(error, Some(edge.to)));
-                    return ControlFlow::Break(());
-                }
-            }
-        }
-        self.steps.push(Step { to: edge.to, transition: edge.transition });
-        ControlFlow::Continue(())
-    }
-
-    #[inline]
-    fn expanded(&mut self, id: Id, _: &[u64], n_edges: usize) -> ControlFlow<()> {
-        if self.expanded.insert(id) {
-            *self.n_edges += n_edges as u64;
-            if n_edges == 0 {
-                self.terminal.insert(id);
-            }
-        }
-        (self.show)(&self.steps);
-        self.steps.clear();
-        ControlFlow::Continue(())
     }
 }
 

@@ -28,27 +28,10 @@ pub trait Graph {
     /// whenever it is asked.
     fn edges(&mut self, node: Node, out: &mut Vec<GraphEdge>) -> Result<(), Failure>;
 
-    /// Whether it is certain that the node is on no cycle that is wanted. If it is on a cycle
-    /// with others, it is of them, too.
+    /// Whether it is certain that the node is on no cycle that is wanted.
     fn is_hopeless(&self, node: Node) -> bool {
         let _ = node;
         false
-    }
-
-    /// Shows the edges of many nodes, one node after the other. That may be faster than to ask
-    /// for them one by one.
-    fn edges_of_all(
-        &mut self,
-        nodes: &[Node],
-        show: &mut dyn FnMut(&[GraphEdge]),
-    ) -> Result<(), Failure> {
-        let mut edges = Vec::new();
-        for &node in nodes {
-            edges.clear();
-            self.edges(node, &mut edges)?;
-            show(&edges);
-        }
-        Ok(())
     }
 
     /// All nodes that were mentioned so far are below this number.
@@ -77,17 +60,6 @@ pub trait States {
 
     /// Adds the firings of a state, in order.
     fn expand(&mut self, state: u32, out: &mut Vec<Step>) -> Result<(), Failure>;
-
-    /// Shows the firings of many states, one state after the other.
-    fn expand_all(&mut self, states: &[u32], show: &mut dyn FnMut(&[Step])) -> Result<(), Failure> {
-        let mut steps = Vec::new();
-        for &state in states {
-            steps.clear();
-            self.expand(state, &mut steps)?;
-            show(&steps);
-        }
-        Ok(())
-    }
 
     /// Which propositions are true in a state, one bit each.
     fn letter(&self, state: u32) -> u64;

@@ -52,10 +52,6 @@ impl Table {
         &self.automaton
     }
 
-    fn n_copies(&self) -> u32 {
-        self.automaton.n_states() as u32
-    }
-
     /// Adds where the automaton may go from a state by a letter, with the marks.
     #[inline]
     fn read(&self, state: u32, letter: u64, out: &mut Vec<(u32, u64)>) {
@@ -95,15 +91,7 @@ impl<'p> Product<'p> {
     }
 
     fn n_copies(&self) -> u32 {
-        self.table.n_copies()
-    }
-
-    /// Whether all nodes still have numbers.
-    fn room(&self) -> Result<(), Limit> {
-        match self.states.n_states() as u64 * u64::from(self.n_copies()) {
-            n if n < u64::from(u32::MAX - 1) => Ok(()),
-            _ => Err(Limit::StateNumbers),
-        }
+        self.table.automaton.n_states() as u32
     }
 
     /// The state of a node, and the automaton's.
@@ -120,52 +108,6 @@ impl<'p> Product<'p> {
     }
 }
 
-/// Puts a state's firings and an automaton together.
-#[derive(Clone, Copy)]
-struct Reader<'p> {
-    table: &'p Table,
-    fairness: &'p Fairness,
-    terminal: u64,
-}
-
-impl Reader<'_> {
-    /// Adds the edges of a node whose state has this letter and these firings.
-    #[inline]
-    fn join(
-        self,
-        node: Node,
-        letter: u64,
-        steps: &[Step],
-        moves: &mut Vec<(u32, u64)>,
-        out: &mut Vec<GraphEdge>,
-    ) {
-        let n_copies = self.table.n_copies();
-        let (state, at) = (node / n_copies, node % n_copies);
-        let repeats = [Step { to: state, transition: STUTTER }];
-        let letter = letter | if steps.is_empty() { self.terminal } else { 0 };
-        let steps = if steps.is_empty() { &repeats } else { steps };
-        moves.clear();
-        self.table.read(at, letter, moves);
-        let n_sets = self.table.automaton.n_sets;
-        let (mut common, fair) = (0, self.fairness);
-        let is_fair = !fair.conditions.is_empty();
-        if is_fair {
-            let of = |step: &Step| fair.of_transition.get(step.transition as usize);
-            let enabled = steps.iter().filter_map(of).fold(0, |all, &of| all | of);
-            common = fair.of_state(enabled) << n_sets;
-        }
-        for step in steps {
-            let own = if is_fair { fair.of_firing(step.transition) << n_sets } else { 0 };
-            for &(to, marks) in moves.iter() {
-                let colours = marks | common | own;
-                // Whether there is room for such a number is asked when all are known.
-                let to = step.to.wrapping_mul(n_copies).wrapping_add(to);
-                out.push(GraphEdge { to, transition: step.transition, colours });
-            }
-        }
-    }
-}
-
 impl Graph for Product<'_> {
     fn roots(&mut self) -> Vec<Node> {
         let (n_roots, n_copies) = (self.states.n_roots() as u32, self.n_copies());
@@ -174,10 +116,11 @@ impl Graph for Product<'_> {
     }
 
     fn edges(&mut self, node: Node, out: &mut Vec<GraphEdge>) -> Result<(), Failure> {
-        let (state, at) = self.split(node);
-        let letter = self.states.letter(state);
+        let n_copies = self.n_copies();
+        let (state, at) = (node / n_copies, node % n_copies);
+        let mut letter = self.states.letter(state);
+        self.moves.clear();
         if self.terminal == 0 {
-            self.moves.clear();
             self.table.read(at, letter, &mut self.moves);
             if self.moves.is_empty() {
                 return Ok(());
@@ -185,31 +128,33 @@ impl Graph for Product<'_> {
         }
         self.steps.clear();
         self.states.expand(state, &mut self.steps)?;
-        self.room()?;
-        let (table, fairness) = (self.table, self.fairness);
-        let reader = Reader { table, fairness, terminal: self.terminal };
-        reader.join(node, letter, &self.steps, &mut self.moves, out);
+        if self.states.n_states() as u64 * u64::from(n_copies) >= u64::from(u32::MAX - 1) {
+            return Err(Limit::StateNumbers.into());
+        }
+        if self.terminal != 0 {
+            letter |= if self.steps.is_empty() { self.terminal } else { 0 };
+            self.table.read(at, letter, &mut self.moves);
+        }
+        if self.steps.is_empty() {
+            self.steps.push(Step { to: state, transition: STUTTER });
+        }
+        let n_sets = self.table.automaton.n_sets;
+        let fair = self.fairness;
+        let (mut common, is_fair) = (0, !fair.conditions.is_empty());
+        if is_fair {
+            let of = |step: &Step| fair.of_transition.get(step.transition as usize);
+            let enabled = self.steps.iter().filter_map(of).fold(0, |all, &of| all | of);
+            common = fair.of_state(enabled) << n_sets;
+        }
+        for step in &self.steps {
+            let own = if is_fair { fair.of_firing(step.transition) << n_sets } else { 0 };
+            for &(to, marks) in &self.moves {
+                let colours = marks | common | own;
+                let to = step.to * n_copies + to;
+                out.push(GraphEdge { to, transition: step.transition, colours });
+            }
+        }
         Ok(())
-    }
-
-    fn edges_of_all(
-        &mut self,
-        nodes: &[Node],
-        show: &mut dyn FnMut(&[GraphEdge]),
-    ) -> Result<(), Failure> {
-        let n_copies = self.n_copies();
-        let states: Vec<u32> = nodes.iter().map(|node| node / n_copies).collect();
-        let letters: Vec<u64> = states.iter().map(|&state| self.states.letter(state)).collect();
-        let (table, fairness) = (self.table, self.fairness);
-        let reader = Reader { table, fairness, terminal: self.terminal };
-        let (moves, mut edges, mut turn) = (&mut self.moves, Vec::new(), 0);
-        self.states.expand_all(&states, &mut |steps| {
-            edges.clear();
-            reader.join(nodes[turn], letters[turn], steps, moves, &mut edges);
-            turn += 1;
-            show(&edges);
-        })?;
-        Ok(self.room()?)
     }
 
     #[inline]

@@ -8,20 +8,15 @@
 //!
 //! Where we differ: an edge to a node that was met before is dealt with when its source is
 //! expanded, so that only edges to new nodes wait on the stack; nodes that are on no wanted
-//! cycle by the automaton alone are searched breadth-first, many at a time, and only what
-//! they lead to is searched in depth, before the next of them; and a complete component that
-//! fails by strong fairness alone is searched again without the states at which it fails
-//! (`strong`).
+//! cycle by the automaton alone belong to no part; and a complete component that fails by
+//! strong fairness alone is searched again without the states at which it fails (`strong`).
 
 use super::graph::{Graph, GraphEdge, Hunted, Node, Wanted, look};
 use super::strong;
 use crate::search::{Failure, Watch};
-use std::collections::VecDeque;
 
-/// The mark of a node whose component is done, or that is on no wanted cycle.
+/// The mark of a node whose component is done.
 const DONE: u32 = u32::MAX;
-/// The most hopeless nodes that are expanded at a time: what they lead to waits for it.
-const MAX_AT_ONCE: usize = 512;
 
 /// Searches everything that the roots can reach, until a wanted cycle is found.
 pub fn components(graph: &mut dyn Graph, wanted: &Wanted, watch: &mut Watch<'_>) -> Hunted {
@@ -66,14 +61,11 @@ struct Search<'w> {
     /// Edges to nodes that were new, those of the last node of the path last.
     waiting: Vec<Node>,
     waiting_colours: Vec<u64>,
-    /// Nodes that are on no wanted cycle and wait to be expanded.
-    hopeless: VecDeque<Node>,
-    /// What they lead to otherwise.
-    seeds: Vec<Node>,
     found: Option<Vec<Node>>,
     n_nodes: u64,
     n_edges: u64,
     depth: u64,
+    most_stacked: usize,
 }
 
 impl<'w> Search<'w> {
@@ -86,114 +78,49 @@ impl<'w> Search<'w> {
             path: Vec::new(),
             waiting: Vec::new(),
             waiting_colours: Vec::new(),
-            hopeless: VecDeque::new(),
-            seeds: Vec::new(),
             found: None,
             n_nodes: 0,
             n_edges: 0,
             depth: 0,
+            most_stacked: 0,
         }
     }
 
     fn run(&mut self, graph: &mut dyn Graph, watch: &mut Watch<'_>) -> Result<(), Failure> {
-        let roots = graph.roots();
-        self.make_room(graph);
-        for root in roots {
-            self.meet(graph, root);
-        }
-        let mut n_at_once = 1;
-        while self.found.is_none() {
-            if let Some(seed) = self.seeds.pop() {
-                self.descend(graph, seed, watch)?;
-            } else if self.hopeless.is_empty() {
-                return Ok(());
-            } else {
-                let n = self.hopeless.len().min(n_at_once);
-                self.spread(graph, n)?;
-                // A few at first: a cycle may be near.
-                n_at_once = MAX_AT_ONCE.min(2 * n_at_once);
-                look(graph, watch, self.path.len(), self.hopeless.len(), self.bytes())?;
-            }
-        }
-        Ok(())
-    }
-
-    /// A node that is led to by a hopeless one, or is a root.
-    fn meet(&mut self, graph: &dyn Graph, node: Node) {
-        let place = &mut self.place[node as usize];
-        match *place {
-            0 if graph.is_hopeless(node) => {
-                *place = DONE;
-                self.hopeless.push_back(node);
-            }
-            0 => self.seeds.push(node),
-            _ => {}
-        }
-    }
-
-    /// Expands the next hopeless nodes.
-    fn spread(&mut self, graph: &mut dyn Graph, n: usize) -> Result<(), Failure> {
-        let nodes: Vec<Node> = self.hopeless.drain(..n).collect();
-        self.n_nodes += n as u64;
-        let mut met: Vec<Node> = Vec::new();
-        let mut n_edges = 0;
-        let place = &self.place;
-        graph.edges_of_all(&nodes, &mut |edges| {
-            n_edges += edges.len() as u64;
-            let is_new = |node: &Node| place.get(*node as usize).is_none_or(|&at| at == 0);
-            met.extend(edges.iter().map(|edge| edge.to).filter(is_new));
-        })?;
-        self.n_edges += n_edges;
-        self.make_room(graph);
-        met.into_iter().for_each(|node| self.meet(graph, node));
-        Ok(())
-    }
-
-    /// Searches in depth what a node can reach without hopeless nodes.
-    fn descend(
-        &mut self,
-        graph: &mut dyn Graph,
-        seed: Node,
-        watch: &mut Watch<'_>,
-    ) -> Result<(), Failure> {
-        if self.place[seed as usize] != 0 {
-            return Ok(());
-        }
         let mut edges = Vec::new();
-        self.enter(graph, seed, 0, &mut edges)?;
-        while let Some(&Frame { node, first }) = self.path.last() {
-            if self.found.is_some() {
-                return Ok(());
+        for root in graph.roots() {
+            if self.place_of(root) == 0 {
+                self.enter(graph, root, 0, &mut edges)?;
             }
-            if self.waiting.len() == first {
-                self.path.pop();
-                self.leave(graph, node)?;
-                continue;
-            }
-            let (Some(to), Some(colours)) = (self.waiting.pop(), self.waiting_colours.pop()) else {
-                continue;
-            };
-            match self.place[to as usize] {
-                0 => {
-                    self.enter(graph, to, colours, &mut edges)?;
-                    let (depth, queue) = (self.path.len(), self.waiting.len());
-                    look(graph, watch, depth, queue, self.bytes())?;
+            while let Some(&Frame { node, first }) = self.path.last() {
+                if self.found.is_some() {
+                    return Ok(());
                 }
-                DONE => {}
-                place => self.join(place, colours),
+                if self.waiting.len() == first {
+                    self.path.pop();
+                    self.leave(graph, node)?;
+                    continue;
+                }
+                let (Some(to), Some(colours)) = (self.waiting.pop(), self.waiting_colours.pop())
+                else {
+                    continue;
+                };
+                match self.place[to as usize] {
+                    0 => {
+                        self.enter(graph, to, colours, &mut edges)?;
+                        let (depth, queue) = (self.path.len(), self.waiting.len());
+                        look(graph, watch, depth, queue, self.bytes())?;
+                    }
+                    DONE => {}
+                    place => self.join(place, colours),
+                }
             }
         }
         Ok(())
     }
 
-    /// Room for the marks of all nodes that have numbers.
-    fn make_room(&mut self, graph: &dyn Graph) {
-        let n = graph.n_numbers();
-        if self.place.len() < n {
-            // By a fifth, so that it is not copied for each new state.
-            self.place.reserve_exact(n + n / 5 - self.place.len());
-            self.place.resize(n, 0);
-        }
+    fn place_of(&self, node: Node) -> u32 {
+        self.place.get(node as usize).copied().unwrap_or(0)
     }
 
     fn enter(
@@ -205,32 +132,40 @@ impl<'w> Search<'w> {
     ) -> Result<(), Failure> {
         edges.clear();
         graph.edges(node, edges)?;
-        self.make_room(graph);
+        let n = graph.n_numbers();
+        if self.place.len() < n {
+            // By a fifth, so that it is not copied for each new state.
+            self.place.reserve_exact(n + n / 5 - self.place.len());
+            self.place.resize(n, 0);
+        }
         self.n_nodes += 1;
         self.n_edges += edges.len() as u64;
-        let at = self.live.len() as u32;
-        self.live.push(node);
-        self.roots.push(Root { at, inside: 0, arrival });
-        self.place[node as usize] = at + 1;
+        let is_hopeless = graph.is_hopeless(node);
+        if is_hopeless {
+            self.place[node as usize] = DONE;
+        } else {
+            let at = self.live.len() as u32;
+            self.live.push(node);
+            self.roots.push(Root { at, inside: 0, arrival });
+            self.place[node as usize] = at + 1;
+        }
         let first = self.waiting.len();
         self.path.push(Frame { node, first });
         self.depth = self.depth.max(self.path.len() as u64);
         for edge in edges.iter() {
             match self.place[edge.to as usize] {
-                0 if graph.is_hopeless(edge.to) => {
-                    self.place[edge.to as usize] = DONE;
-                    self.hopeless.push_back(edge.to);
-                }
                 0 => {
                     self.waiting.push(edge.to);
                     self.waiting_colours.push(edge.colours);
                 }
                 DONE => {}
+                place if is_hopeless => debug_assert!(place == 0, "a component with two kinds"),
                 place => self.join(place, edge.colours),
             }
         }
         self.waiting[first..].reverse();
         self.waiting_colours[first..].reverse();
+        self.most_stacked = self.most_stacked.max(self.waiting.len());
         Ok(())
     }
 
@@ -254,7 +189,7 @@ impl<'w> Search<'w> {
     /// The path goes back from a node. If it is the root of a part, that is a component.
     fn leave(&mut self, graph: &mut dyn Graph, node: Node) -> Result<(), Failure> {
         let place = self.place[node as usize];
-        let Some(root) = self.roots.pop_if(|root| root.at + 1 == place) else {
+        let Some(root) = self.roots.pop_if(|root| place != DONE && root.at + 1 == place) else {
             return Ok(());
         };
         let members = &self.live[root.at as usize..];
@@ -273,6 +208,5 @@ impl<'w> Search<'w> {
             + size_of::<Root>() * self.roots.capacity()
             + size_of::<Frame>() * self.path.capacity()
             + 12 * self.waiting.capacity()
-            + 4 * (self.hopeless.capacity() + self.seeds.capacity())
     }
 }
