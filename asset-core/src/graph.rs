@@ -4,15 +4,33 @@ use crate::expand::{Choice, Recipe};
 use crate::explorer::{RunError, model_error};
 use crate::search::{Edge, Failure, Limit, Size, Snapshot, Space, Visitor, Watch};
 use crate::store::{Id, StateSet};
-use crate::trace::{Path, line};
+use crate::trace::{Path, changes, line, wrap};
 use petgraph::dot::{Config, Dot};
 use petgraph::graph::{DiGraph, NodeIndex};
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
+/// A longer line is not put into a node: a hundred of them would be a picture of 30,000 pixels.
+const MAX_LABEL: usize = 40;
+
+/// Columns and lines of a label that is shorter than its state.
+const LABEL_WIDTH: usize = 24;
+const LABEL_LINES: usize = 4;
+
+/// A state as a node.
+#[derive(Debug, Default)]
+struct State {
+    /// The whole state on one line.
+    line: String,
+    /// What changed where it was found; nothing for an initial state.
+    changes: String,
+    /// Its distance from the initial states.
+    depth: usize,
+}
+
 /// A state space: states as text, transitions by name.
 pub struct StateGraph {
-    graph: DiGraph<String, String>,
+    graph: DiGraph<State, String>,
     n_roots: usize,
     is_reduced: bool,
 }
@@ -51,10 +69,24 @@ impl StateGraph {
         }
         let names: Vec<_> =
             (0..machine.n_transitions()).map(|t| machine.transition_name(t)).collect();
-        let mut graph = DiGraph::with_capacity(space.store().len(), edges.list.len());
-        for id in 0..space.store().len() {
+        let mut graph =
+            DiGraph::<State, String>::with_capacity(space.store().len(), edges.list.len());
+        // The edge by which each state was found comes first among those that lead to it.
+        let mut found_from = vec![None; space.store().len()];
+        for &(from, to, _) in &edges.list {
+            if to as usize >= space.n_roots() {
+                found_from[to as usize].get_or_insert(from);
+            }
+        }
+        for (id, from) in found_from.into_iter().enumerate() {
             let state = space.store().get(id as u32);
-            graph.add_node(line(machine, state).unwrap_or_else(|| machine.show(state).to_string()));
+            let shown = machine.show(state);
+            let before = from.map(|from: Id| machine.show(space.store().get(from)));
+            graph.add_node(State {
+                line: line(machine, state).unwrap_or_else(|| shown.to_string()),
+                changes: before.map_or_else(String::new, |before| changes(&before, &shown)),
+                depth: from.map_or(0, |from| graph[NodeIndex::new(from as usize)].depth + 1),
+            });
         }
         let named = |&(from, to, t): &(Id, Id, u32)| (from, to, names[t as usize].clone());
         graph.extend_with_edges(edges.list.iter().map(named));
@@ -66,15 +98,33 @@ impl StateGraph {
         (self.graph.node_count(), self.graph.edge_count())
     }
 
-    /// For Graphviz. Initial states are drawn bold, terminal ones double.
+    /// The most states at one distance from the initial ones: as many are side by side in a
+    /// picture.
+    pub fn widest_rank(&self) -> usize {
+        let mut widths = Vec::new();
+        for state in self.graph.node_weights() {
+            widths.resize(widths.len().max(state.depth + 1), 0);
+            widths[state.depth] += 1;
+        }
+        widths.into_iter().max().unwrap_or(0)
+    }
+
+    /// For Graphviz. Initial states are drawn bold, terminal ones double. Where the states are
+    /// too long to stand in a node, that has a number and what changed there, and the
+    /// state is its tooltip.
     pub fn to_dot(&self) -> String {
-        let node = |_: &DiGraph<String, String>, (id, label): (NodeIndex, &String)| {
+        let is_short = self.graph.node_weights().all(|s| s.line.chars().count() <= MAX_LABEL);
+        let node = |_: &DiGraph<State, String>, (id, state): (NodeIndex, &State)| {
             let is_terminal = self.graph.neighbors(id).next().is_none();
             let border = if is_terminal { ", peripheries=2" } else { "" };
             let width = if id.index() < self.n_roots { ", penwidth=2" } else { "" };
-            format!("label=\"{}\"{border}{width}", escaped(label))
+            if is_short {
+                return format!("label=\"{}\"{border}{width}", escaped(&state.line));
+            }
+            let label = short_label(id.index(), &state.changes);
+            format!("label=\"{label}\", tooltip=\"{}\"{border}{width}", escaped(&state.line))
         };
-        let edge = |_: &DiGraph<String, String>,
+        let edge = |_: &DiGraph<State, String>,
                     edge: petgraph::graph::EdgeReference<'_, String>| {
             format!("label=\"{}\"", escaped(edge.weight()))
         };
@@ -163,6 +213,23 @@ impl Edges<'_, '_> {
         path.transitions.reverse();
         path
     }
+}
+
+/// A number, and what changed as far as there is room.
+fn short_label(id: usize, changes: &str) -> String {
+    let mut lines = vec![format!("#{id}")];
+    if !changes.is_empty() {
+        lines.extend(wrap(changes, LABEL_WIDTH));
+    }
+    if lines.len() > LABEL_LINES {
+        lines.truncate(LABEL_LINES);
+        lines[LABEL_LINES - 1] += " …";
+    }
+    let cut = |line: &String| match line.char_indices().nth(MAX_LABEL) {
+        Some((at, _)) => format!("{}…", escaped(&line[..at])),
+        None => escaped(line),
+    };
+    lines.iter().map(cut).collect::<Vec<_>>().join("\\n")
 }
 
 fn escaped(text: &str) -> String {

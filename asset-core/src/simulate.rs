@@ -3,7 +3,7 @@
 use crate::explorer::{RunError, model_error};
 use crate::machine::Machine;
 use crate::memory::next_random;
-use crate::model::{CheckSet, Order};
+use crate::model::{CheckKind, CheckSet, Order};
 use crate::trace::{Path, Trace};
 use std::collections::HashMap;
 
@@ -36,6 +36,7 @@ pub fn simulate(
     max_steps: usize,
 ) -> Result<(Trace, End), RunError> {
     let fail = |error| model_error(machine, &error, None);
+    let state_checks = CheckSet::of_kind(machine.description().checks, CheckKind::State);
     let mut initial = machine.initial_states().map_err(fail)?;
     let mut path = Path { states: vec![initial.swap_remove(0)], ..Path::default() };
     // Where each state of a deterministic walk is in the path.
@@ -47,7 +48,7 @@ pub fn simulate(
     let end = loop {
         let state = path.states[path.states.len() - 1].clone();
         let on_the_way = |error| model_error(machine, &error, Some(path.clone()));
-        let fault = machine.state_fault(&state, CheckSet::ALL);
+        let fault = machine.state_fault(&state, state_checks);
         if let Some(fault) = fault.map_err(on_the_way)? {
             let name = machine.description().checks[fault.check].name;
             break End::Fault(name.to_owned(), fault.message.into_owned());

@@ -1,6 +1,6 @@
 //! What was found, as plain values: verdicts are of runs, violations in states.
 
-use crate::model::RuleStatistics;
+use crate::model::{CheckKind, RuleStatistics};
 use crate::trace::Trace;
 use std::fmt;
 
@@ -95,6 +95,66 @@ pub struct CheckResult {
     pub outcome: CheckOutcome,
 }
 
+impl CheckResult {
+    /// Why it is off, inconclusive, violated without a counterexample, or holds vacuously.
+    pub fn reason(&self) -> Option<&str> {
+        match self.outcome {
+            CheckOutcome::Violated if self.kind == CheckKind::Reachable.name() => {
+                Some("no reachable state satisfies it")
+            }
+            _ => self.outcome.reason(),
+        }
+    }
+}
+
+/// The way to a state that was to be reachable.
+#[derive(Clone, Debug)]
+pub struct Witness {
+    /// The check that the last state satisfies.
+    pub check: String,
+    /// How to get there.
+    pub trace: Trace,
+}
+
+/// What a run that explored everything never saw. `None` stands for what is not known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unseen {
+    /// The transitions that were never enabled. Not known of a reduced run unless the model is
+    /// always may-terminating.
+    pub transitions: Option<Vec<String>>,
+    /// The values that scalars never held. Not known of a reduced run.
+    pub values: Option<Vec<NeverHeld>>,
+    /// The progress checks that no state satisfies. Not known of a reduced run.
+    pub progress: Option<Vec<&'static str>>,
+    /// The checks that were never put to the test: deadlock checks, if no state is terminal.
+    pub checks: Vec<&'static str>,
+}
+
+/// Values that a scalar of the state never held.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NeverHeld {
+    /// Its path, as in `at[2]`.
+    pub variable: String,
+    /// The values as they are printed; several integers in a row as `3..=7`.
+    pub values: Vec<String>,
+    /// How many scalars have the same path, but for places in lists.
+    pub n_alike: usize,
+}
+
+/// A path without the numbers in its brackets.
+pub(crate) fn without_places(path: &str) -> String {
+    let mut name = String::new();
+    let mut is_inside = false;
+    for c in path.chars() {
+        is_inside = is_inside && c != ']';
+        if !is_inside {
+            name.push(c);
+        }
+        is_inside = is_inside || c == '[';
+    }
+    name
+}
+
 /// A counterexample.
 #[derive(Clone, Debug)]
 pub struct Violation {
@@ -153,6 +213,10 @@ pub struct Outcome {
     pub checks: Vec<CheckResult>,
     /// The counterexamples, in the order found.
     pub violations: Vec<Violation>,
+    /// The ways to the states that were to be reachable, in the order found.
+    pub witnesses: Vec<Witness>,
+    /// What was never seen, if everything was explored.
+    pub unseen: Option<Unseen>,
     /// What the verdict rests on, in a sentence.
     pub guarantee: String,
     /// Counts and costs.
@@ -162,6 +226,19 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// Takes back that the model holds if a check holds only vacuously, or perhaps does.
+    pub(crate) fn deny_vacuous(&mut self) {
+        let vacuous =
+            self.checks.iter().find(|c| matches!(c.outcome, CheckOutcome::Vacuous { .. }));
+        if let Some(CheckResult { name, outcome, .. }) = vacuous
+            && self.verdict == Verdict::Holds
+        {
+            let why = outcome.reason().unwrap_or_default();
+            self.verdict = Verdict::Inconclusive(format!("{name} {}: {why}", outcome.name()));
+            self.guarantee = "nothing".to_owned();
+        }
+    }
+
     /// Asserts that the run's verdict is "holds"; prints the trace if not.
     ///
     /// # Panics
@@ -173,14 +250,16 @@ impl Outcome {
         self
     }
 
-    /// Asserts that the run's verdict is "violated", by this check.
+    /// Asserts that the run's verdict is "violated", by this check. Of a check of what is to
+    /// be reachable there is no counterexample.
     ///
     /// # Panics
     ///
     /// If it is not.
     #[track_caller]
     pub fn assert_violated(&self, check: &str) -> &Self {
-        let found = self.violations.iter().any(|v| v.check == check);
+        let is_it = |c: &CheckResult| c.name == check && c.outcome == CheckOutcome::Violated;
+        let found = self.checks.iter().any(is_it);
         assert!(self.verdict == Verdict::Violated && found, "expected {check} violated; {self}");
         self
     }

@@ -91,6 +91,8 @@ pub enum CheckKind {
     State,
     /// `deadlock`.
     Deadlock,
+    /// `reachable`.
+    Reachable,
     /// `may_progress`.
     MayProgress {
         /// `(strict)`: termination is not progress.

@@ -60,6 +60,7 @@ use proc_macro::TokenStream;
 /// | `#[init]` | `fn(&mut State)`, `fn() -> State` or a collection of states | initial states; without it all variables are zero |
 /// | `#[stubborn]` | `fn(&State, Transition, &mut Obligations)` | stubborn set rules |
 /// | `#[check(state)]`, `#[check(deadlock)]` | `fn(&State) -> Result<(), &'static str>`, also with `String`, or `bool` | holds in every state; in every terminal state |
+/// | `#[check(reachable)]` | `fn(&State) -> bool` | holds in some state |
 /// | `#[check(may_progress)]`, `#[check(must_progress)]` | `fn(&State) -> bool` | progress states; `may_progress(strict)` says that termination is not progress |
 /// | `#[proposition]` | `fn(&State, …) -> bool` | can be named in formulas; parameters are `bool`, or integers with a `#[range]` |
 /// | `#[check(ltl)]` | a constant, `const NAME: Ltl = ltl!(G (waiting(0) -> F served(0)));` | the formula holds of every fair run |

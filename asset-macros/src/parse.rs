@@ -329,7 +329,8 @@ fn param(attr: &Attribute) -> syn::Result<Vec<Expr>> {
 
 fn check(attr: &Attribute) -> syn::Result<CheckKind> {
     const FORM: &str = "say what is checked: `#[check(state)]` every state, `#[check(deadlock)]` \
-                        every terminal state, `#[check(may_progress)]` that progress can always \
+                        every terminal state, `#[check(reachable)]` that some state satisfies it, \
+                        `#[check(may_progress)]` that progress can always \
                         be made, `#[check(must_progress)]` that it cannot be avoided, \
                         `#[check(ltl)]` a formula, `#[check(never_without)]` that nothing happens \
                         for ever without what it needs";
@@ -353,17 +354,25 @@ fn check(attr: &Attribute) -> syn::Result<CheckKind> {
     match (name.as_str(), strict) {
         ("state", false) => Ok(CheckKind::State),
         ("deadlock", false) => Ok(CheckKind::Deadlock),
+        ("reachable", false) => Ok(CheckKind::Reachable),
         ("ltl", false) => Ok(CheckKind::Ltl),
         ("never_without", false) => Ok(CheckKind::NeverWithout),
-        ("state" | "deadlock" | "ltl" | "never_without", true) => error(
+        ("state" | "deadlock" | "reachable" | "ltl" | "never_without", true) => error(
             &kind,
             format!("`strict` is for `may_progress` and `must_progress`: write `#[check({name})]`"),
         ),
         ("may_progress", _) => Ok(CheckKind::MayProgress { strict }),
         ("must_progress", _) => Ok(CheckKind::MustProgress { strict }),
         _ => {
-            let known =
-                ["state", "deadlock", "may_progress", "must_progress", "ltl", "never_without"];
+            let known = [
+                "state",
+                "deadlock",
+                "reachable",
+                "may_progress",
+                "must_progress",
+                "ltl",
+                "never_without",
+            ];
             match called(&name, &CHECKS_ELSEWHERE).or_else(|| nearest(&name, &known)) {
                 Some(meant) => {
                     error(&kind, format!("there is no check `{name}`: did you mean `{meant}`?"))

@@ -23,6 +23,10 @@ fn main() {
         state_checks: CheckSet(1 << check.expect("the model has this check")),
         deadlock_checks: CheckSet::default(),
         max_faults: 1,
+        goals: CheckSet::default(),
+        ends_with_goals: false,
+        values: false,
+        max_states: usize::MAX,
         keep_arrivals: true,
     };
     let recipe = Recipe::new(machine, Order::default(), Choice::Stubborn);

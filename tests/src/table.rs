@@ -237,6 +237,22 @@ pub fn family(machine: impl Machine + 'static) -> Family {
     Family { name, doc, params: &[], instances: std::slice::from_ref(instance) }
 }
 
+/// The checks of a table that asks for a bad state instead.
+static GOALS: [Check; 4] = [
+    check("bad", CheckKind::Reachable),
+    check("illegal", CheckKind::Deadlock),
+    check("may", CheckKind::MayProgress { strict: false }),
+    check("must", CheckKind::MustProgress { strict: false }),
+];
+
+impl TableMachine {
+    /// The same model, in which a bad state is what is to be reachable.
+    pub fn seeking(mut self) -> TableMachine {
+        self.description.checks = &GOALS;
+        self
+    }
+}
+
 /// The machine of a [`Table`].
 pub struct TableMachine {
     /// The model.

@@ -80,7 +80,16 @@ fn explore<S: StateSet>(machine: &dyn Machine, set: S, order: Order, on: CheckSe
     let recipe = Recipe::new(machine, order, Choice::Full).folded();
     let mut space = Expander::with_set(&recipe, set).expect("initial states");
     let deadlock_checks = CheckSet::default();
-    let options = Options { state_checks: on, deadlock_checks, max_faults: 1, keep_arrivals: true };
+    let options = Options {
+        state_checks: on,
+        deadlock_checks,
+        max_faults: 1,
+        goals: CheckSet::default(),
+        ends_with_goals: false,
+        values: false,
+        max_states: usize::MAX,
+        keep_arrivals: true,
+    };
     bfs::explore(&mut space, options, &mut Watch::unlimited())
 }
 

@@ -1,7 +1,7 @@
 //! The states that an audit has seen, numbered, with their successors.
 
 use crate::machine::{Machine, ModelError};
-use crate::model::{CheckKind, CheckSet};
+use crate::model::CheckSet;
 use crate::trace::Path;
 use hashbrown::{DefaultHashBuilder, HashTable};
 use std::hash::BuildHasher;
@@ -45,7 +45,7 @@ struct Marks {
 impl<'m> Known<'m> {
     pub fn new(machine: &'m dyn Machine, state_checks: CheckSet) -> Self {
         let checks = machine.description().checks;
-        let counts = |&i: &usize| checks[i].kind == CheckKind::State && state_checks.contains(i);
+        let counts = |&i: &usize| checks[i].kind.is_asked_everywhere() && state_checks.contains(i);
         Known {
             machine,
             n_transitions: machine.n_transitions(),

@@ -15,7 +15,8 @@
 //! asks that something in `T` is enabled if anything is. For state checks "the
 //! check fails here" is one more transition of `O`: where `u` makes a check
 //! fail, `t` must not mend it. That is asked only where the check does not fail
-//! in `s0` itself, because there it has been found and cannot be hidden.
+//! in `s0` itself, because there it has been found and cannot be hidden. What is to be
+//! reachable is judged in the same way: to satisfy it is what may not be hidden.
 //!
 //! Progress labels, for livelock checks: where a label depends on the state,
 //! `t` and `u` have the same label on both sides of the square. Where states
@@ -65,7 +66,8 @@ pub struct AuditOptions {
     /// The largest `R`; what is beyond is counted as not covered.
     /// Default: 5,000.
     pub max_r: usize,
-    /// The state checks that the rules must respect. Default: all.
+    /// The checks that the rules must respect, among state checks and those of what is to be
+    /// reachable. Default: all.
     pub state_checks: CheckSet,
     /// Whether rules must respect progress labels that depend on the state. Default: yes.
     pub labels: bool,

@@ -1,8 +1,8 @@
 //! A wrong rule as one square that people can check by hand.
 
 use crate::machine::{Machine, ModelError, Packed};
-use crate::model::Obligations;
 use crate::model::Order;
+use crate::model::{Check, CheckKind, Obligations};
 use crate::trace::{Path, Step, Trace, line};
 
 /// In which way a square does not close. `t` is in the stubborn set, `u` is
@@ -19,7 +19,8 @@ pub enum Flaw {
     Disables,
     /// The two orders lead to different states (D1).
     OrderMatters,
-    /// `u` makes the state check with this index fail, and `t` mends it.
+    /// `u` makes the state check with this index fail, and `t` mends it; or `u` leads to what
+    /// is to be reachable, and `t` away from it.
     HidesCheck(usize),
     /// `t` leads into a progress state only after `u`.
     HidesCycle,
@@ -183,7 +184,13 @@ fn words(machine: &dyn Machine, flaw: Flaw, t: &str, u: &str) -> (String, String
             "they lead to different states".to_owned(),
         ),
         Flaw::HidesCheck(check) => {
-            let check = machine.description().checks[check].name;
+            let Check { name: check, kind, .. } = machine.description().checks[check];
+            if kind == CheckKind::Reachable {
+                return (
+                    format!("{check}, satisfied after {u}, is so also if {t} is fired before it"),
+                    format!("{t} hides that it is reachable: {check} is not satisfied after both"),
+                );
+            }
             (
                 format!("{check}, which fails after {u}, fails also if {t} is fired before it"),
                 format!("{t} hides the failure: {check} does not fail after both"),

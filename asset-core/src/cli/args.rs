@@ -2,8 +2,10 @@
 
 use crate::explorer::{LivelockReduction, LivelockSearch, MAX_THREADS, Rules};
 use crate::machine::Family;
+use crate::trace::TraceStyle;
 use clap::builder::{PossibleValuesParser, ValueParser};
 use clap::{Arg, ArgAction, Command, value_parser};
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -58,6 +60,48 @@ pub fn clash(family: &Family) -> Option<String> {
         "the parameter '{0}' of {1} has the name of the option --{0}; give its constant another",
         param.name, family.name
     ))
+}
+
+/// The arguments with the subcommand first, so that options may stand before it.
+pub fn subcommand_first(
+    command: &Command,
+    arguments: impl IntoIterator<Item = OsString>,
+) -> Vec<OsString> {
+    fn takes_value(command: &Command, is_it: &dyn Fn(&Arg) -> bool) -> bool {
+        let takes = |arg: &Arg| is_it(arg) && arg.get_action().takes_values();
+        command.get_arguments().any(takes)
+            || command.get_subcommands().any(|sub| takes_value(sub, is_it))
+    }
+    let mut arguments: Vec<OsString> = arguments.into_iter().collect();
+    let mut at = 1;
+    while let Some(argument) = arguments.get(at).and_then(|argument| argument.to_str()) {
+        let has_value = match argument.strip_prefix("--") {
+            Some("") => break,
+            Some(long) => takes_value(command, &|arg| arg.get_long() == Some(long)),
+            None => match *argument.chars().collect::<Vec<_>>() {
+                ['-', short] => takes_value(command, &|arg| arg.get_short() == Some(short)),
+                ['-', _, ..] => false,
+                _ => {
+                    if command.find_subcommand(argument).is_some() {
+                        let subcommand = arguments.remove(at);
+                        arguments.insert(1, subcommand);
+                    }
+                    break;
+                }
+            },
+        };
+        at += 1 + usize::from(has_value);
+    }
+    arguments
+}
+
+/// Which parameters a model has, for somebody who has asked for another one.
+pub fn known_params(family: &Family) -> String {
+    let known: Vec<_> = family.params.iter().map(|param| format!("--{}", param.name)).collect();
+    match known.is_empty() {
+        true => format!("{} has no parameters", family.name),
+        false => format!("the parameters of {} are {}", family.name, known.join(", ")),
+    }
 }
 
 /// The model's own parameters.
@@ -132,7 +176,19 @@ fn check_options(command: Command) -> Command {
                 .help("Go on after a violation, until N are found; one for each progress check"),
         )
         .args(super::temporal::options())
-        .args([threads(), paranoid(), trace_file(), json(), quiet()])
+        .arg(
+            Arg::new("witness")
+                .long("witness")
+                .action(ArgAction::SetTrue)
+                .help("Show the way to what is to be reachable"),
+        )
+        .arg(
+            Arg::new("deny-vacuous")
+                .long("deny-vacuous")
+                .action(ArgAction::SetTrue)
+                .help("A progress check that holds only because the model ends is inconclusive"),
+        )
+        .args([threads(), paranoid(), trace_file(), trace_style(), json(), quiet()])
 }
 
 fn livelock(family: &Family) -> Command {
@@ -160,7 +216,16 @@ fn livelock(family: &Family) -> Command {
                 .action(ArgAction::SetTrue)
                 .help("Let no thread wait until all states with fewer progresses are done"),
         )
-        .args([rules(), order(), threads(), paranoid(), trace_file(), json(), quiet()])
+        .args([
+            rules(),
+            order(),
+            threads(),
+            paranoid(),
+            trace_file(),
+            trace_style(),
+            json(),
+            quiet(),
+        ])
 }
 
 fn rules() -> Arg {
@@ -179,12 +244,21 @@ fn paranoid() -> Arg {
         .help("Evaluate every firing and every rule twice and compare")
 }
 
+fn trace_style() -> Arg {
+    Arg::new("trace-style")
+        .long("trace-style")
+        .value_name("STYLE")
+        .value_parser(PossibleValuesParser::new(TraceStyle::ALL.map(TraceStyle::name)))
+        .default_value(TraceStyle::default().name())
+        .help("Print whole states or only what changes; auto is whole if that fits")
+}
+
 fn trace_file() -> Arg {
     Arg::new("trace")
         .long("trace")
         .value_name("FILE")
         .value_parser(value_parser!(PathBuf))
-        .help("Save the first counterexample to a file, for `replay`")
+        .help("Save the first counterexample, or else the first witness, for `replay`")
 }
 
 fn limit_options(command: Command) -> Command {
@@ -231,6 +305,13 @@ fn audit(family: &Family) -> Command {
             "Judge every reachable state if there are at most N [default: 20000]; \
              otherwise draw samples",
         ))
+        .arg(
+            Arg::new("check")
+                .long("check")
+                .value_name("NAME")
+                .action(ArgAction::Append)
+                .help("Ask of the rules that they respect only this check; may be repeated"),
+        )
         .arg(number("samples", 0).help("States drawn by random walks [default: 500]"))
         .arg(
             Arg::new("seed")
@@ -276,7 +357,7 @@ fn simulate(family: &Family) -> Command {
                 .requires("typical")
                 .help("Which enabled transition is the first, for --typical"),
         )
-        .arg(json())
+        .args([trace_style(), json()])
 }
 
 fn graph(family: &Family) -> Command {
@@ -296,7 +377,10 @@ fn graph(family: &Family) -> Command {
                 .value_name("WHAT")
                 .value_parser(["stubborn", "full"])
                 .default_value("full")
-                .help("What is fired in a state"),
+                .help(
+                    "What is fired in a state. Not as for a check: a picture shows what the \
+                     model does, not what a search needs",
+                ),
         )
         .args([rules(), order()])
         .arg(
@@ -306,6 +390,14 @@ fn graph(family: &Family) -> Command {
                 .value_parser(value_parser!(u64).range(1..))
                 .default_value("2000")
                 .help("Refuse graphs with more states"),
+        )
+        .arg(
+            Arg::new("max-rank")
+                .long("max-rank")
+                .value_name("N")
+                .value_parser(value_parser!(u64).range(1..))
+                .default_value("100")
+                .help("Refuse pictures with more states side by side"),
         )
         .arg(
             Arg::new("output")
@@ -323,7 +415,7 @@ fn replay() -> Command {
         .arg(
             Arg::new("file").required(true).value_name("FILE").value_parser(value_parser!(PathBuf)),
         )
-        .arg(json())
+        .args([trace_style(), json()])
 }
 
 /// Reads `500M` and the like; units are powers of ten.

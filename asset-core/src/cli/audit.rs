@@ -29,6 +29,9 @@ pub fn run(family: &Family, matches: &ArgMatches) -> Result<u8, CliError> {
     if let Some(&time) = matches.get_one::<Duration>("max-time") {
         explorer = explorer.max_time(time);
     }
+    if let Some(names) = matches.get_many::<String>("check") {
+        explorer = explorer.checks(names.cloned());
+    }
     let default = AuditOptions::default();
     let number = |name: &str, default: usize| {
         matches.get_one::<u64>(name).map_or(default, |&n| usize::try_from(n).unwrap_or(default))

@@ -2,7 +2,8 @@
 
 use super::progress::ProgressLine;
 use super::report::count;
-use super::{CliError, STOP, args, files, json, report, stderr_is_terminal, stdout_color, unbuilt};
+use super::{CliError, STOP, args, files, json, report, unbuilt};
+use super::{stderr_is_terminal, stdout_color, stdout_width};
 use crate::expand::inferred::Inferred;
 use crate::expand::{Choice, Recipe};
 use crate::explorer::{
@@ -14,7 +15,7 @@ use crate::memory::memory_limit;
 use crate::model::{CheckSet, Order};
 use crate::search::{Limits, Observer, Watch};
 use crate::simulate::{End, Walk, simulate};
-use crate::trace::{Trace, TraceFile};
+use crate::trace::{Trace, TraceFile, TraceLayout, TraceStyle};
 use crate::verdict::Outcome;
 use clap::ArgMatches;
 use serde_json::{Value, json};
@@ -82,6 +83,18 @@ fn order(matches: &ArgMatches) -> Order {
     }
 }
 
+/// How traces are printed: as asked for, and as wide as the terminal.
+fn layout(matches: &ArgMatches) -> TraceLayout {
+    let chosen = matches.get_one::<String>("trace-style");
+    let is_chosen = |style: &TraceStyle| chosen.is_some_and(|name| name == style.name());
+    let style = TraceStyle::ALL.into_iter().find(is_chosen).unwrap_or_default();
+    let default = TraceLayout { style, color: stdout_color(), ..TraceLayout::default() };
+    match stdout_width() {
+        Some(width) => TraceLayout { width, ..default },
+        None => default,
+    }
+}
+
 fn reduction(matches: &ArgMatches) -> Option<Choice> {
     match matches.get_one::<String>("reduction")?.as_str() {
         "stubborn" => Some(Choice::Stubborn),
@@ -143,7 +156,7 @@ fn check(family: &Family, matches: &ArgMatches) -> Result<u8, CliError> {
         if let Some(&n) = matches.get_one::<u64>("all-errors") {
             explorer = explorer.max_violations(n as usize);
         }
-        said.apply(explorer).run()
+        said.apply(explorer).deny_vacuous(matches.get_flag("deny-vacuous")).run()
     })
 }
 
@@ -191,12 +204,16 @@ fn show(outcome: &Outcome, matches: &ArgMatches) -> Result<u8, CliError> {
     if matches.get_flag("json") {
         print_json(&json::outcome(outcome))?;
     } else if is_text {
-        print(&report::summary(outcome, stdout_color()))?;
+        let shows_witnesses = matches!(matches.try_get_one("witness"), Ok(Some(true)));
+        print(&report::summary(outcome, shows_witnesses, layout(matches)))?;
     }
     if let Some(path) = matches.get_one::<PathBuf>("trace") {
         let mut saved = format!("there is no trace, so {} was not written\n", path.display());
-        if let Some(violation) = outcome.violations.first() {
-            let text = TraceFile::to_text(outcome.model, &outcome.params, violation);
+        let (model, params) = (outcome.model, &outcome.params);
+        let violation = outcome.violations.first();
+        let text = violation.map(|violation| TraceFile::to_text(model, params, violation));
+        let witness = || Some(TraceFile::witness_text(model, params, outcome.witnesses.first()?));
+        if let Some(text) = text.or_else(witness) {
             files::write_whole(path, &text)?;
             saved = format!("the trace is in {}\n", path.display());
         }
@@ -237,7 +254,7 @@ fn walk(family: &Family, matches: &ArgMatches) -> Result<u8, CliError> {
         }))?;
         return Ok(code);
     }
-    let mut text = trace.to_text(stdout_color());
+    let mut text = trace.to_text(layout(matches));
     let _ = writeln!(text, "\n{sentence}");
     if !is_typical {
         let _ = writeln!(text, "seed {seed}: --seed {seed} repeats this run");
@@ -277,7 +294,19 @@ fn graph(family: &Family, matches: &ArgMatches) -> Result<u8, CliError> {
     let graph = StateGraph::explore(&recipe, max, &mut watch)?;
     let text = match matches.get_one::<String>("format").map(String::as_str) {
         Some("aut") => graph.to_aut(),
-        _ => graph.to_dot(),
+        _ => {
+            let max_rank = matches.get_one::<u64>("max-rank").map_or(u64::MAX, |&n| n);
+            let widest = graph.widest_rank() as u64;
+            if widest > max_rank {
+                return Err(CliError::Sentence(format!(
+                    "{} states of the graph are at the same distance, too many to stand side by \
+                     side in a picture; smaller parameters help, --format aut is for other \
+                     tools, and --max-rank {widest} draws it all the same",
+                    count(widest)
+                )));
+            }
+            graph.to_dot()
+        }
     };
     match matches.get_one::<PathBuf>("output") {
         None => print(&text)?,
@@ -316,7 +345,7 @@ fn replay(family: &Family, matches: &ArgMatches) -> Result<u8, CliError> {
             "cycle_start": trace.cycle_start, "closing_transition": trace.closing,
         }))?;
     } else {
-        let text = trace.to_text(stdout_color());
+        let text = trace.to_text(layout(matches));
         print(&format!(
             "{} ({}): {}\n{text}\nthe model does all of this\n",
             file.check, file.kind, file.message

@@ -1,7 +1,7 @@
 //! The result of a run as one JSON object.
 
 use crate::trace::Trace;
-use crate::verdict::{Outcome, Verdict, Violation};
+use crate::verdict::{NeverHeld, Outcome, Unseen, Verdict, Violation, Witness};
 use serde_json::{Map, Value, json};
 
 /// The object that `--json` prints.
@@ -12,7 +12,7 @@ pub fn outcome(outcome: &Outcome) -> Value {
         .iter()
         .map(|c| {
             json!({ "name": c.name, "kind": c.kind, "result": c.outcome.name(),
-                    "reason": c.outcome.reason() })
+                    "reason": c.reason() })
         })
         .collect();
     let more: Map<String, Value> =
@@ -44,9 +44,14 @@ pub fn outcome(outcome: &Outcome) -> Value {
         "memory": { "bytes_per_state": s.bytes_per_state, "peak_bytes": s.peak_bytes },
         "checks": checks,
         "violation": outcome.violations.first().map(violation),
+        "coverage": outcome.unseen.as_ref().map(coverage),
     });
     if outcome.violations.len() > 1 {
         object["violations"] = outcome.violations.iter().map(violation).collect();
+    }
+    if !outcome.witnesses.is_empty() {
+        let witness = |w: &Witness| json!({ "check": w.check, "trace": trace(&w.trace) });
+        object["witnesses"] = outcome.witnesses.iter().map(witness).collect();
     }
     if let Some((rules, names)) = &outcome.rules {
         let obliged_all: Map<String, Value> = names
@@ -75,6 +80,18 @@ pub fn params<'p>(params: impl Iterator<Item = (&'p str, &'p str)>) -> Value {
 /// A parameter's value: a number or a truth value where it looks like one.
 pub fn param(value: &str) -> Value {
     serde_json::from_str(value).unwrap_or_else(|_| json!(value))
+}
+
+fn coverage(unseen: &Unseen) -> Value {
+    let values = |list: &Vec<NeverHeld>| -> Value {
+        list.iter().map(|v| json!({ "variable": v.variable, "values": v.values })).collect()
+    };
+    json!({
+        "transitions_never_enabled": unseen.transitions,
+        "values_never_taken": unseen.values.as_ref().map(values),
+        "progress_never_true": unseen.progress,
+        "checks_never_tested": unseen.checks,
+    })
 }
 
 fn violation(violation: &Violation) -> Value {

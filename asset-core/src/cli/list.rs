@@ -76,7 +76,7 @@ pub fn to_text(family: &Family, default: &dyn Machine) -> String {
     for variable in variables(default) {
         let each = match variable.n_scalars {
             1 => String::new(),
-            n => format!(" ({n} values)"),
+            n => format!(" ({n} scalars)"),
         };
         let bits = counted(variable.bits.into(), "bit");
         let _ = writeln!(text, "  {:<32} {bits:>9}{each}", variable.name);
@@ -158,7 +158,7 @@ pub fn to_json(family: &Family, default: &dyn Machine) -> Value {
         .collect();
     let variables: Vec<_> = variables(default)
         .iter()
-        .map(|v| json!({ "name": v.name, "values": v.n_scalars, "bits": v.bits }))
+        .map(|v| json!({ "name": v.name, "scalars": v.n_scalars, "bits": v.bits }))
         .collect();
     let checks: Vec<_> = description
         .checks

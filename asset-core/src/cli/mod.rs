@@ -7,6 +7,7 @@
 mod args;
 mod audit;
 mod commands;
+mod coverage;
 mod files;
 mod json;
 mod list;
@@ -65,11 +66,15 @@ pub fn run(family: Family, arguments: impl IntoIterator<Item = OsString>) -> Exi
         return complain(&CliError::Sentence(sentence));
     }
     let command = args::command(&family);
+    let arguments = args::subcommand_first(&command, arguments);
     let matches = match command.try_get_matches_from(arguments) {
         Ok(matches) => matches,
         Err(error) if error.use_stderr() => {
             // Nothing can be said if even the terminal is gone.
             let _ = error.print();
+            if error.kind() == clap::error::ErrorKind::UnknownArgument {
+                let _ = writeln!(std::io::stderr(), "\n{}", args::known_params(&family));
+            }
             return ExitCode::from(EXIT_ERROR);
         }
         Err(help) => {
@@ -121,6 +126,12 @@ fn is_dumb() -> bool {
 
 fn stdout_color() -> bool {
     color(std::io::stdout().is_terminal())
+}
+
+/// The columns of the terminal to which standard output goes, if it does to one.
+fn stdout_width() -> Option<usize> {
+    let (terminal_size::Width(width), _) = terminal_size::terminal_size_of(std::io::stdout())?;
+    Some(width.into())
 }
 
 /// Whether a line on standard error can be written over again and again.

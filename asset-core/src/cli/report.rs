@@ -1,12 +1,17 @@
 //! The result of a run in words, for a terminal.
 
+use super::coverage;
 use crate::model::RuleStatistics;
-use crate::verdict::{CheckOutcome, CheckResult, Outcome, Verdict, Violation};
+use crate::trace::TraceLayout;
+use crate::verdict::{CheckOutcome, CheckResult, Outcome, Verdict, Violation, Witness};
 use std::fmt::Write as _;
 
 /// Cases from which a share is told: with a hundred it is right within ten
 /// percentage points nearly always.
 const MIN_SAMPLES: u64 = 100;
+
+/// States from which memory is told per state. With fewer, most of it is tables that are empty.
+const MIN_STATES: u64 = 10_000;
 
 /// A number with its digits in groups of three.
 pub fn count(n: u64) -> String {
@@ -31,16 +36,25 @@ pub fn megabytes(bytes: usize) -> String {
     format!("{} MB", count((bytes / 1_000_000) as u64))
 }
 
-/// The whole summary of a run.
-pub fn summary(outcome: &Outcome, color: bool) -> String {
+/// The whole summary of a run, with the ways to what is to be reachable if they are asked for.
+pub fn summary(outcome: &Outcome, shows_witnesses: bool, layout: TraceLayout) -> String {
+    let color = layout.color;
     let mut text = heading(outcome);
     for violation in &outcome.violations {
-        text += &violation_text(violation, color);
+        text += &violation_text(violation, layout);
+    }
+    for witness in outcome.witnesses.iter().filter(|_| shows_witnesses) {
+        let trace = witness.trace.to_text(layout);
+        let _ = write!(text, "\n{} (reachable): in the last state\n{trace}", witness.check);
     }
     text.push('\n');
     text += &checks_table(&outcome.checks, color);
+    text += &witnesses(&outcome.witnesses, shows_witnesses);
     text.push('\n');
     text += &statistics(outcome);
+    if let Some(unseen) = &outcome.unseen {
+        text += &coverage::to_text(unseen);
+    }
     if let Some((statistics, names)) = &outcome.rules {
         text += &rules(statistics, names);
     }
@@ -64,12 +78,12 @@ fn heading(outcome: &Outcome) -> String {
 }
 
 /// A counterexample with its trace.
-pub fn violation_text(violation: &Violation, color: bool) -> String {
+pub fn violation_text(violation: &Violation, layout: TraceLayout) -> String {
     let what = match row_words(&violation.check, violation.kind) {
         (name, "") => name.to_owned(),
         (_, kind) => format!("{} ({kind})", violation.check),
     };
-    format!("\n{what}: {}\n{}", violation.message, violation.trace.to_text(color))
+    format!("\n{what}: {}\n{}", violation.message, violation.trace.to_text(layout))
 }
 
 /// The name and the kind of a check, such that "name holds" can be read aloud.
@@ -99,7 +113,7 @@ fn checks_table(checks: &[CheckResult], color: bool) -> String {
         let (name, kind) = row_words(&check.name, check.kind);
         let outcome = check.outcome.name();
         let mut line = format!("{mark} {name:<names$}  {kind:<kinds$}  {outcome}");
-        if let Some(why) = check.outcome.reason() {
+        if let Some(why) = check.reason() {
             let _ = write!(line, ": {why}");
         }
         let _ = match color {
@@ -108,6 +122,19 @@ fn checks_table(checks: &[CheckResult], color: bool) -> String {
         };
     }
     text
+}
+
+/// How far the states that were to be reachable are, if that is not shown above.
+fn witnesses(witnesses: &[Witness], are_shown: bool) -> String {
+    let far = |witness: &Witness| {
+        let n_steps = witness.trace.steps.len() as u64 - 1;
+        format!("{} after {}", witness.check, counted(n_steps, "step"))
+    };
+    let all: Vec<_> = witnesses.iter().map(far).collect();
+    match are_shown || all.is_empty() {
+        true => String::new(),
+        false => format!("reached: {} (--witness shows how)\n", all.join(", ")),
+    }
 }
 
 fn statistics(outcome: &Outcome) -> String {
@@ -128,7 +155,11 @@ fn statistics(outcome: &Outcome) -> String {
         let _ = write!(text, " ({} states/s)", count(rate as u64));
     }
     let _ = write!(text, ", post-passes {:.2} s", s.post_seconds);
-    let _ = write!(text, "; {:.1} bytes per state", s.bytes_per_state);
+    if s.n_states < MIN_STATES {
+        let _ = write!(text, "; {} bytes", count((s.bytes_per_state * s.n_states as f64) as u64));
+    } else {
+        let _ = write!(text, "; {:.1} bytes per state", s.bytes_per_state);
+    }
     if s.peak_bytes > 0 {
         let _ = write!(text, ", process peak {}", megabytes(s.peak_bytes));
     }

@@ -6,7 +6,7 @@ mod fine;
 use super::checked::Sample;
 use super::folded::{Fold, numbers};
 use crate::machine::{Machine, ModelError, Wrong};
-use crate::model::{CheckKind, CheckSet, Fault};
+use crate::model::{CheckSet, Fault};
 use fine::Fine;
 
 /// What is wrong with the states of a batch.
@@ -48,7 +48,7 @@ impl<'m> StateChecks<'m> {
     /// looks.
     pub fn new(machine: &'m dyn Machine, on: CheckSet, looks_at: &[Option<Vec<u64>>]) -> Self {
         let checks = machine.description().checks;
-        let is_on = |&check: &usize| on.contains(check) && checks[check].kind == CheckKind::State;
+        let is_on = |&check: &usize| on.contains(check) && checks[check].kind.is_asked_everywhere();
         let masks = (0..checks.len()).filter(is_on).map(|check| looks_at.get(check)?.as_deref());
         let masks: Option<Vec<&[u64]>> = masks.collect();
         let fine = masks.and_then(|masks| Fine::new(&masks, machine.n_words()));

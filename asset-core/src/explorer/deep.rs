@@ -261,6 +261,8 @@ fn outcome(
         verdict,
         checks: results,
         violations,
+        witnesses: Vec::new(),
+        unseen: None,
         statistics: Statistics { peak_bytes: peak_memory().unwrap_or(0), ..statistics },
         rules: None,
     })

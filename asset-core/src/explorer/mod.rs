@@ -165,6 +165,7 @@ pub struct Explorer<'o> {
     limits: Limits,
     checks: Option<Vec<String>>,
     max_violations: usize,
+    denies_vacuous: bool,
     paranoid: bool,
     temporal: Temporal,
     deep: Option<DepthFirst>,
@@ -186,6 +187,7 @@ impl<'o> Explorer<'o> {
             limits: Limits::default(),
             checks: None,
             max_violations: 1,
+            denies_vacuous: false,
             paranoid: false,
             temporal: Temporal::default(),
             deep: None,
@@ -250,6 +252,13 @@ impl<'o> Explorer<'o> {
     /// Default: 1.
     pub fn max_violations(mut self, n: usize) -> Self {
         self.max_violations = n.max(1);
+        self
+    }
+
+    /// Ends the run as inconclusive where a progress check holds only because the model
+    /// ends, as no state satisfies it. Default: no.
+    pub fn deny_vacuous(mut self, yes: bool) -> Self {
+        self.denies_vacuous = yes;
         self
     }
 

@@ -7,7 +7,7 @@ use crate::model::{Order, RuleStatistics};
 use crate::search::{Expander, Failure, Limit, Snapshot, Watch};
 use crate::store::{Id, Kept, StateSet};
 use crate::trace::{Path, Trace};
-use crate::verdict::{CheckOutcome, CheckResult, Violation};
+use crate::verdict::{CheckOutcome, CheckResult, Violation, Witness};
 
 const AMT: &str = "always_may_terminating";
 pub(super) const AMT_KIND: &str = "always may-terminating";
@@ -59,6 +59,16 @@ pub(super) fn violation(
     path.replay(machine).map_err(unsteady)?;
     let trace = Trace::new(path, machine);
     Ok(Violation { kind, check: check.to_owned(), message: message.to_owned(), trace })
+}
+
+/// The way to a state that satisfies a check, after the model has confirmed it.
+pub(super) fn witness(
+    machine: &dyn Machine,
+    check: &str,
+    path: &Path,
+) -> Result<Witness, RunError> {
+    path.replay(machine).map_err(unsteady)?;
+    Ok(Witness { check: check.to_owned(), trace: Trace::new(path, machine) })
 }
 
 /// The violation of always may-termination that a path shows.

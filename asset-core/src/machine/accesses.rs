@@ -66,7 +66,9 @@ pub fn of<M: Model>(shape: &Shape, layout: &Layout) -> Option<Accesses> {
         Some(TransitionAccesses { choice, cases: cases.collect::<Option<_>>()? })
     });
     let check = |(i, kind): (usize, CheckKind)| match kind {
-        CheckKind::State => looked_at(&fields, |tell| M::Properties::looks_at(i, tell)),
+        kind if kind.is_asked_everywhere() => {
+            looked_at(&fields, |tell| M::Properties::looks_at(i, tell))
+        }
         _ => None,
     };
     let kinds = M::Properties::DESCRIPTION.checks.iter().map(|check| check.kind).enumerate();

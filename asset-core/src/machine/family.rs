@@ -56,7 +56,9 @@ impl Family {
         let mut values: Vec<&str> = self.params.iter().map(|p| p.default).collect();
         for (name, value) in chosen {
             let Some(at) = self.params.iter().position(|p| p.name == name) else {
-                return Err(format!("{} has no parameter '{name}'", self.name));
+                let known: Vec<&str> = self.params.iter().map(|p| p.name).collect();
+                let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+                return Err(format!("{} has no parameter '{name}'; it has {known}", self.name));
             };
             let Some(known) = self.params[at].values.iter().find(|v| *v == value) else {
                 return Err(format!(

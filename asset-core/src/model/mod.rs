@@ -53,7 +53,8 @@ pub trait Properties: Send + Sync + 'static {
     /// A transition's name with its parameters, as in `Step(2)`.
     fn transition_name(transition: usize) -> String;
 
-    /// The first state check of `on` that fails in `state`.
+    /// The first state check of `on` that fails in `state`, or the first check of what is
+    /// to be reachable that `state` satisfies.
     fn state_fault(state: &Self::State, on: CheckSet) -> Option<Fault> {
         let _ = (state, on);
         None
@@ -223,6 +224,22 @@ impl CheckSet {
     /// All checks.
     pub const ALL: CheckSet = CheckSet(u64::MAX);
 
+    /// Those of some checks whose kind is the given one.
+    pub fn of_kind(checks: &[Check], kind: CheckKind) -> CheckSet {
+        let is_of_kind = |&i: &usize| checks[i].kind == kind;
+        CheckSet((0..checks.len()).filter(is_of_kind).fold(0, |set, i| set | 1 << i))
+    }
+
+    /// Whether there are none.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Those without one.
+    pub const fn without(self, check: usize) -> CheckSet {
+        CheckSet(self.0 & !(1 << check))
+    }
+
     /// Whether the check with this index is a member.
     #[inline(always)]
     pub const fn contains(self, check: usize) -> bool {
@@ -313,6 +330,8 @@ pub enum CheckKind {
     State,
     /// Holds in every reachable terminal state.
     Deadlock,
+    /// Some reachable state satisfies it.
+    Reachable,
     /// From every state a progress state is reachable. Terminal states count
     /// as progress unless `strict`.
     MayProgress {
@@ -337,11 +356,22 @@ impl CheckKind {
         matches!(self, CheckKind::Ltl | CheckKind::NeverWithout)
     }
 
+    /// Whether it is asked of every state that is found.
+    pub const fn is_asked_everywhere(self) -> bool {
+        matches!(self, CheckKind::State | CheckKind::Reachable)
+    }
+
+    /// Whether it asks for progress.
+    pub const fn is_progress(self) -> bool {
+        matches!(self, CheckKind::MayProgress { .. } | CheckKind::MustProgress { .. })
+    }
+
     /// The kind in words.
     pub const fn name(self) -> &'static str {
         match self {
             CheckKind::State => "state",
             CheckKind::Deadlock => "deadlock",
+            CheckKind::Reachable => "reachable",
             CheckKind::MayProgress { strict: false } => "may progress",
             CheckKind::MayProgress { strict: true } => "may progress (strict)",
             CheckKind::MustProgress { strict: false } => "must progress",

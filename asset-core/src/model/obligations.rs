@@ -77,6 +77,13 @@ impl Obligations {
         }
     }
 
+    /// Each of these transitions must be in the set: a list, or anything that gives them one
+    /// after the other.
+    #[inline]
+    pub fn extend<T: TransitionNumber>(&mut self, transitions: impl IntoIterator<Item = T>) {
+        transitions.into_iter().for_each(|transition| self.add(transition));
+    }
+
     #[cold]
     fn note_beyond(&mut self, number: usize) {
         self.beyond.get_or_insert(number);

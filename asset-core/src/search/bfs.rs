@@ -6,6 +6,7 @@
 //! run at once, with the offending state and its edge counted.
 
 use super::notes::Notes;
+use super::seen::Seen;
 use super::{BatchVisitor, Expander, Failure, Found, Size, Snapshot, Watch};
 use crate::expand::StateChecks;
 use crate::model::{CheckSet, Fault};
@@ -21,6 +22,14 @@ pub struct Options {
     pub deadlock_checks: CheckSet,
     /// End after so many faults; at least 1.
     pub max_faults: usize,
+    /// What is to be reached: the first state of each of these checks is told.
+    pub goals: CheckSet,
+    /// The largest number of states.
+    pub max_states: usize,
+    /// Keep which values the scalars of states have had; not where states are folded.
+    pub values: bool,
+    /// End when each of them has been reached.
+    pub ends_with_goals: bool,
     /// Keep the transition by which each state was discovered, for traces
     /// where the set does not keep its states.
     pub keep_arrivals: bool,
@@ -47,7 +56,14 @@ pub struct Exploration {
     pub terminal: Vec<Id>,
     /// Faults in the order found, with their states.
     pub faults: Vec<(Id, Fault)>,
-    /// Whether every state was expanded, and what ended the search if not.
+    /// The first state that satisfies a goal, for each that was reached: its check and the
+    /// state, in the order found.
+    pub reached: Vec<(usize, Id)>,
+    /// What was fired, and which values there were.
+    pub seen: Seen,
+    /// Whether every state that can be reached was expanded.
+    pub is_complete: bool,
+    /// What ended the search, if it was neither a fault nor the last goal.
     pub end: Result<(), Failure>,
 }
 
@@ -58,7 +74,7 @@ pub fn explore<S: StateSet>(
     watch: &mut Watch<'_>,
 ) -> Exploration {
     let mut marks = Marks {
-        notes: Notes::new(space.machine(), options, space.n_roots()),
+        notes: Notes::new(space.recipe(), options, space.n_roots()),
         checks: space.recipe().state_checks(options.state_checks),
         watch,
         level_end: 0,

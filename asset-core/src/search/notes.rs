@@ -2,9 +2,11 @@
 //! discovery tree, terminal states, and what the checks say.
 
 use super::bfs::{Exploration, MAX_LISTED, Options};
+use super::goals::Goals;
+use super::seen::Seen;
 use super::space::unfolded;
-use super::{Expander, Failure, Found};
-use crate::expand::{Fold, StateChecks, StateFaults};
+use super::{Expander, Failure, Found, Limit};
+use crate::expand::{Fold, Recipe, StateChecks, StateFaults};
 use crate::machine::{Machine, ModelError, Wrong};
 use crate::model::{CheckSet, Fault};
 use crate::store::{Arrivals, Id, Parents, StateSet};
@@ -24,13 +26,16 @@ pub(super) struct Notes<'m> {
     /// What the checks say about the new states of the batch at hand.
     checked: StateFaults,
     faults: Vec<(Id, Fault)>,
+    goals: Goals<'m>,
+    seen: Seen,
     /// A check that went wrong, or a limit.
     pub failure: Option<Failure>,
 }
 
 impl<'m> Notes<'m> {
     /// Nothing yet. The first `n_roots` states have no parent.
-    pub fn new(machine: &'m dyn Machine, options: Options, n_roots: usize) -> Self {
+    pub fn new(recipe: &Recipe<'m>, options: Options, n_roots: usize) -> Self {
+        let machine = recipe.machine();
         Notes {
             machine,
             options,
@@ -41,6 +46,8 @@ impl<'m> Notes<'m> {
             terminal: Vec::new(),
             checked: StateFaults::default(),
             faults: Vec::new(),
+            goals: Goals::new(recipe, options.goals),
+            seen: Seen::new(machine, options.values),
             failure: None,
         }
     }
@@ -52,9 +59,11 @@ impl<'m> Notes<'m> {
         checks: &mut StateChecks<'_>,
     ) -> ControlFlow<()> {
         let fold = space.source().fold();
-        while self.n_states < space.n_roots() && self.flow().is_continue() {
+        while self.n_states < space.n_roots() && self.has_room() && self.flow().is_continue() {
             let root = space.store().state(self.n_states as Id);
             let wrong = self.check_states(fold, &root, &[0], checks);
+            self.goals.seek(fold, &root, &[0]);
+            self.seen.note(&[], &root, &[0]);
             self.note_state(0, unfolded(fold, &root, &mut Vec::new()), wrong);
         }
         self.flow()
@@ -66,7 +75,15 @@ impl<'m> Notes<'m> {
     pub fn found(&mut self, found: Found<'_>, checks: &mut StateChecks<'_>) -> ControlFlow<usize> {
         let (successors, new) = (found.successors, found.new.positions());
         let wrong = self.check_states(found.fold, successors.words(), new, checks);
-        if wrong.is_some() || !self.checked.faults.is_empty() || found.has_terminal() {
+        self.seen.note(successors.transitions(), successors.words(), new);
+        let is_goal = self.goals.seek(found.fold, successors.words(), new);
+        let is_too_many = new.len() > self.options.max_states - self.n_states;
+        if wrong.is_some()
+            || is_goal
+            || is_too_many
+            || !self.checked.faults.is_empty()
+            || found.has_terminal()
+        {
             return self.one_by_one(found, wrong);
         }
         if self.options.keep_arrivals {
@@ -108,6 +125,18 @@ impl<'m> Notes<'m> {
         if let Some(wrong) = wrong.filter(|_| turn == self.checked.n_checked) {
             self.failure = Some(Failure::model(ModelError::of_state(state, *wrong), Some(id)));
         }
+        if let Some(wrong) = self.goals.note(turn, id) {
+            self.failure = Some(Failure::model(ModelError::of_state(state, *wrong), Some(id)));
+        }
+    }
+
+    /// Whether one state more may be found. If not, that is what ends the search.
+    fn has_room(&mut self) -> bool {
+        let max = self.options.max_states;
+        if self.n_states == max {
+            self.failure = Some(Limit::States(max as u64).into());
+        }
+        self.n_states < max
     }
 
     /// A state without successors.
@@ -143,6 +172,10 @@ impl<'m> Notes<'m> {
         for (i, n_new) in found.n_new_of_each().enumerate() {
             for n in 1..=n_new {
                 let at = found.new.positions()[turn] as usize;
+                if !self.has_room() {
+                    self.parents.push(n - 1);
+                    return ControlFlow::Break(found.n_edges_to_successor(i, at) - 1);
+                }
                 if self.options.keep_arrivals {
                     self.arrivals.push(out.transitions()[at]);
                 }
@@ -170,16 +203,20 @@ impl<'m> Notes<'m> {
 
     /// Whether the search goes on.
     pub fn flow(&self) -> ControlFlow<()> {
-        if self.faults.len() >= self.options.max_faults || self.failure.is_some() {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
+        let is_over = self.faults.len() >= self.options.max_faults
+            || self.failure.is_some()
+            || self.options.ends_with_goals && self.goals.are_reached();
+        if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// Whether there is a fault or a failure.
+    /// Whether there is a fault or a failure, or a goal was reached.
     pub fn has_fault(&self) -> bool {
-        !self.faults.is_empty() || self.failure.is_some()
+        !self.faults.is_empty() || self.failure.is_some() || !self.goals.reached.is_empty()
+    }
+
+    /// Adds what others have seen, of a search that is over.
+    pub fn add_seen(&mut self, other: &Notes<'_>) {
+        self.seen.add(&other.seen);
     }
 
     /// The notes of the next expanded states, among which there is neither fault nor failure.
@@ -198,12 +235,14 @@ impl<'m> Notes<'m> {
         self.arrivals.clear();
         self.terminal.clear();
         self.faults.clear();
+        // What was reached stays so: that is noted once more, behind all that comes before.
+        self.goals.reached.clear();
         (self.n_states, self.n_terminal, self.failure) = (0, 0, None);
     }
 
     /// Bytes in use.
     pub fn bytes(&self) -> usize {
-        self.parents.bytes() + self.arrivals.bytes()
+        self.parents.bytes() + self.arrivals.bytes() + self.goals.bytes() + self.seen.bytes()
     }
 
     /// What has been found.
@@ -214,6 +253,9 @@ impl<'m> Notes<'m> {
         end: Result<(), Failure>,
     ) -> Exploration {
         Exploration {
+            is_complete: end.is_ok() && self.flow().is_continue(),
+            reached: self.goals.reached,
+            seen: self.seen,
             n_states: self.n_states as u64,
             n_edges,
             depth,

@@ -148,7 +148,7 @@ pub fn explore<const KEPT: bool>(
 ) -> (Exploration, Balance) {
     let (machine, n_roots, recipe) = (space.machine(), space.n_roots(), space.recipe().clone());
     let mut checks = recipe.state_checks(options.state_checks);
-    let mut notes = Notes::new(machine, options, n_roots);
+    let mut notes = Notes::new(&recipe, options, n_roots);
     if notes.check_roots(space, &mut checks).is_break() {
         let rules = RuleStatistics::default();
         let balance = Balance { n_threads: 1, n_rounds: 0, busiest: 0, rules };
@@ -165,8 +165,10 @@ pub fn explore<const KEPT: bool>(
         RwLock::new(Slot { part, answers })
     };
     let slots: Vec<_> = set.take_parts().into_iter().map(slot).collect();
-    let one_fault = Options { max_faults: 1, ..options };
-    let chunk = || RwLock::new(Chunk::new(slots.len(), Notes::new(machine, one_fault, 0)));
+    // Chunks are noted again where the search ends, or where a goal is reached.
+    let one_fault =
+        Options { max_faults: 1, max_states: usize::MAX, ends_with_goals: false, ..options };
+    let chunk = || RwLock::new(Chunk::new(slots.len(), Notes::new(&recipe, one_fault, 0)));
     let work = Work::<KEPT> {
         common: Common { machine, order: recipe.order(), split, may_sleep },
         chunks: (0..n_chunks).map(|_| chunk()).collect(),
@@ -216,6 +218,9 @@ pub fn explore<const KEPT: bool>(
     for (other, n_expanded) in work.left.into_inner().unwrap_or_else(PoisonError::into_inner) {
         rules.add(&other);
         busiest = busiest.max(n_expanded);
+    }
+    for chunk in work.chunks {
+        notes.add_seen(&chunk.into_inner().unwrap_or_else(PoisonError::into_inner).notes);
     }
     let parts = work
         .slots

@@ -77,6 +77,8 @@ pub struct Expander<'m, S> {
     /// What is asleep in the states that a breadth-first search has yet to expand.
     sleep: Option<Sleep>,
     n_roots: usize,
+    /// The largest number of states, in searches that see edge by edge.
+    pub max_states: usize,
     /// Number of edges visited in expansions.
     pub n_edges: u64,
 }
@@ -106,6 +108,7 @@ impl<'m, S: StateSet> Expander<'m, S> {
             recipe: recipe.clone(),
             source,
             n_roots: store.len(),
+            max_states: usize::MAX,
             store,
             batches: Default::default(),
             new: NewStates::default(),
@@ -343,6 +346,9 @@ impl<'m, S: StateSet> Expander<'m, S> {
             for next in edges.clone() {
                 let state = &out.words()[next * n_words..(next + 1) * n_words];
                 let (to, is_new) = self.store.insert(state, hashes[next]);
+                if is_new && self.store.len() > self.max_states {
+                    return Err(Limit::States(self.max_states as u64).into());
+                }
                 self.n_edges += 1;
                 let transition = out.transitions()[next];
                 let edge = Edge { from, from_state, transition, to, is_new, state, fold };

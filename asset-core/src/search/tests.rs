@@ -294,7 +294,16 @@ fn searches_find_the_same_as_plain_ones() {
         let [state_checks, deadlock_checks] = [seed / 2, seed / 4]
             .map(|i| if i % 2 == 0 { CheckSet::default() } else { CheckSet::ALL });
         let max_faults = [1, 1, 2, 5][seed as usize / 8 % 4];
-        let options = Options { state_checks, deadlock_checks, max_faults, keep_arrivals: true };
+        let options = Options {
+            state_checks,
+            deadlock_checks,
+            max_faults,
+            goals: CheckSet::default(),
+            ends_with_goals: false,
+            values: false,
+            max_states: usize::MAX,
+            keep_arrivals: true,
+        };
         let expected = Plain::search(&searched, order, options);
         let found = counts(&explore(&searched, seed, order, options));
         assert!(found == expected, "{seed}: {found:?} {expected:?}");

@@ -1,9 +1,10 @@
 //! Traces in files: JSON in the Informal Trace Format, so that viewers made
 //! for other tools show them, with what a replay needs under `#meta`.
 
-use super::Path;
+use super::{Path, Trace};
 use crate::machine::{Machine, Packed};
 use crate::model::{CheckKind, CheckSet, Shown};
+use crate::verdict::{Violation, Witness};
 use serde_json::{Map, Value, json};
 use std::fmt;
 
@@ -16,9 +17,10 @@ pub struct TraceFile {
     pub model: String,
     /// Its parameters.
     pub params: Vec<(String, String)>,
-    /// The kind of the violation, in words.
+    /// The kind of the check, in words.
     pub kind: String,
-    /// The violated check.
+    /// The check that is violated, or that the last state satisfies if it is of what is to
+    /// be reachable.
     pub check: String,
     /// What it said.
     pub message: String,
@@ -41,38 +43,15 @@ fn broken(what: impl Into<String>) -> TraceFileError {
 
 impl TraceFile {
     /// The text of a file for a violation of `model`.
-    pub fn to_text(
-        model: &str,
-        params: &[(&str, &str)],
-        violation: &crate::verdict::Violation,
-    ) -> String {
-        let trace = &violation.trace;
-        let vars: Vec<&str> = match trace.steps.first().map(|s| &s.state) {
-            Some(Shown::Record(fields)) => fields.iter().map(|(name, _)| *name).collect(),
-            _ => Vec::new(),
-        };
-        let params: Map<String, Value> =
-            params.iter().map(|(n, v)| ((*n).to_owned(), json!(v))).collect();
-        let states: Vec<Value> = trace.steps.iter().enumerate().map(state_json).collect();
-        let mut file = json!({
-            "#meta": {
-                "format": FORMAT,
-                "format-description": "Informal Trace Format (ITF)",
-                "model": model,
-                "params": params,
-                "kind": violation.kind,
-                "check": violation.check,
-                "message": violation.message,
-                "lost_at": trace.lost_at,
-                "closing": trace.closing,
-            },
-            "vars": vars,
-            "states": states,
-        });
-        if let Some(start) = trace.cycle_start {
-            file["loop"] = json!(start);
-        }
-        format!("{file:#}\n")
+    pub fn to_text(model: &str, params: &[(&str, &str)], violation: &Violation) -> String {
+        let Violation { kind, check, message, trace } = violation;
+        text_of(model, params, [kind, check, message], trace)
+    }
+
+    /// The text of a file for a witness of `model`.
+    pub fn witness_text(model: &str, params: &[(&str, &str)], witness: &Witness) -> String {
+        let about = [CheckKind::Reachable.name(), &witness.check, "satisfied in the last state"];
+        text_of(model, params, about, &witness.trace)
     }
 
     /// Reads a file's text.
@@ -145,7 +124,8 @@ impl TraceFile {
     }
 
     /// Whether the check that was violated still is, as far as the last state
-    /// tells: a state check or a deadlock check.
+    /// tells: a state check or a deadlock check. What is to be reachable is to be
+    /// satisfied there.
     fn still_fails(&self, machine: &dyn Machine, path: &Path) -> Result<(), String> {
         let checks = machine.description().checks;
         let Some(i) = checks.iter().position(|check| check.name == self.check) else {
@@ -159,16 +139,54 @@ impl TraceFile {
         let on = CheckSet(1 << i);
         let is_terminal = (0..machine.n_transitions()).all(|t| machine.fire(last, t) == Ok(None));
         let fault = match checks[i].kind {
-            CheckKind::State => machine.state_fault(last, on),
+            kind if kind.is_asked_everywhere() => machine.state_fault(last, on),
             CheckKind::Deadlock if !is_terminal => Ok(None),
             CheckKind::Deadlock => machine.deadlock_fault(last, on),
             _ => return Ok(()),
         };
         match fault.map_err(|error| error.wrong.to_string())? {
+            None if checks[i].kind == CheckKind::Reachable => {
+                Err(format!("{} is not satisfied in the last state now", self.check))
+            }
             None => Err(format!("{} does not fail in the last state now", self.check)),
             Some(_) => Ok(()),
         }
     }
+}
+
+/// The text of a file: of which kind the check is, its name, and what it said.
+fn text_of(
+    model: &str,
+    params: &[(&str, &str)],
+    [kind, check, message]: [&str; 3],
+    trace: &Trace,
+) -> String {
+    let vars: Vec<&str> = match trace.steps.first().map(|s| &s.state) {
+        Some(Shown::Record(fields)) => fields.iter().map(|(name, _)| *name).collect(),
+        _ => Vec::new(),
+    };
+    let params: Map<String, Value> =
+        params.iter().map(|(n, v)| ((*n).to_owned(), json!(v))).collect();
+    let states: Vec<Value> = trace.steps.iter().enumerate().map(state_json).collect();
+    let mut file = json!({
+        "#meta": {
+            "format": FORMAT,
+            "format-description": "Informal Trace Format (ITF)",
+            "model": model,
+            "params": params,
+            "kind": kind,
+            "check": check,
+            "message": message,
+            "lost_at": trace.lost_at,
+            "closing": trace.closing,
+        },
+        "vars": vars,
+        "states": states,
+    });
+    if let Some(start) = trace.cycle_start {
+        file["loop"] = json!(start);
+    }
+    format!("{file:#}\n")
 }
 
 fn state_json((i, step): (usize, &super::Step)) -> Value {

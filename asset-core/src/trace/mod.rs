@@ -4,11 +4,15 @@
 //! Invariant: nothing here knows how a counterexample was found.
 
 mod file;
+mod layout;
 mod path;
 mod text;
 
 pub use file::{TraceFile, TraceFileError};
+pub(crate) use layout::wrap;
+pub use layout::{TraceLayout, TraceStyle};
 pub use path::Path;
+pub(crate) use text::changes;
 
 use crate::machine::Machine;
 use crate::model::Shown;

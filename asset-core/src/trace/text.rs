@@ -1,69 +1,14 @@
-//! A trace on a terminal: one line per state, the transition that led to it,
-//! what it changed, and ASSET's two separators.
+//! The words of a trace: states, what a step changed, and ASSET's two separators.
 
-use super::{Step, Trace};
 use crate::model::Shown;
-use std::fmt;
 
 /// Stands before the first state from which something good is impossible.
 pub const LOST: &str = "==========";
 /// Stands before the first state of the final cycle.
 pub const CYCLE: &str = "----------";
 
-impl fmt::Display for Trace {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.write(f, false)
-    }
-}
-
-impl Trace {
-    /// The text form; `color` dims what did not change.
-    pub fn to_text(&self, color: bool) -> String {
-        let mut text = String::new();
-        // Writing to a string cannot fail.
-        let _ = self.write(&mut text, color);
-        text
-    }
-
-    fn write(&self, f: &mut dyn fmt::Write, color: bool) -> fmt::Result {
-        let number = self.steps.len().saturating_sub(1).to_string().len();
-        let name_of = |step: &Step| step.transition.clone().unwrap_or_default();
-        let names = self.steps.iter().map(|s| name_of(s).chars().count()).max().unwrap_or(0);
-        let line_of = |step: &Step| step.line.clone().unwrap_or_else(|| fields(&step.state));
-        let lines = self.steps.iter().map(|s| line_of(s).chars().count()).max().unwrap_or(0);
-        for (i, step) in self.steps.iter().enumerate() {
-            if self.lost_at == Some(i) {
-                writeln!(f, "{LOST}")?;
-            }
-            if self.cycle_start == Some(i) {
-                writeln!(f, "{CYCLE}")?;
-            }
-            let line = line_of(step);
-            write!(f, "{i:>number$}  {:<names$}  ", name_of(step))?;
-            let changed = match i {
-                0 => String::new(),
-                _ => changes(&self.steps[i - 1].state, &step.state),
-            };
-            if changed.is_empty() {
-                writeln!(f, "{line}")?;
-            } else if color {
-                writeln!(f, "{line:<lines$}  \x1b[33m{changed}\x1b[0m")?;
-            } else {
-                writeln!(f, "{line:<lines$}  {changed}")?;
-            }
-            for note in &step.notes {
-                writeln!(f, "{:>number$}    · {note}", "")?;
-            }
-        }
-        if let (Some(start), Some(closing)) = (self.cycle_start, &self.closing) {
-            writeln!(f, "{:>number$}  {closing} leads back to state {start}", "")?;
-        }
-        Ok(())
-    }
-}
-
 /// The variables by name, for a model that does not say how to print a state.
-fn fields(state: &Shown) -> String {
+pub(super) fn fields(state: &Shown) -> String {
     match state {
         Shown::Record(fields) => {
             let parts: Vec<_> =
@@ -75,7 +20,7 @@ fn fields(state: &Shown) -> String {
 }
 
 /// What differs, as `at[1]: Idle→Gate`, in the order of the variables.
-fn changes(before: &Shown, after: &Shown) -> String {
+pub fn changes(before: &Shown, after: &Shown) -> String {
     let mut list = Vec::new();
     collect(String::new(), before, after, &mut list);
     list.join(" ")

@@ -130,7 +130,8 @@ pub fn not_understood(model: &Model, analysis: &Analysis) -> Vec<TokenStream> {
     });
     let of_checks = model.checks.iter().zip(&analysis.checks).filter_map(|(check, looks_at)| {
         // Others are asked once for a state.
-        let reason = looks_at.reason().filter(|_| check.kind == CheckKind::State)?;
+        let is_asked_often = matches!(check.kind, CheckKind::State | CheckKind::Reachable);
+        let reason = looks_at.reason().filter(|_| is_asked_often)?;
         Some(say(&check.function, quote!(Check), reason))
     });
     of_transitions.chain(of_checks).collect()

@@ -56,6 +56,7 @@ fn description(model: &Model, analysis: &Analysis) -> TokenStream {
         let kind = match kind {
             CheckKind::State => quote!(State),
             CheckKind::Deadlock => quote!(Deadlock),
+            CheckKind::Reachable => quote!(Reachable),
             CheckKind::MayProgress { strict } => quote!(MayProgress { strict: #strict }),
             CheckKind::MustProgress { strict } => quote!(MustProgress { strict: #strict }),
             CheckKind::Ltl => quote!(Ltl),
@@ -140,14 +141,19 @@ fn initial_states(model: &Model) -> TokenStream {
 
 fn faults(model: &Model) -> TokenStream {
     let krate = &model.krate;
-    let fault = |name: TokenStream, kind: CheckKind| {
-        let checks = model.checks.iter().enumerate().filter(|(_, check)| check.kind == kind);
+    let fault = |name: TokenStream, kinds: &[CheckKind]| {
+        let checks =
+            model.checks.iter().enumerate().filter(|(_, check)| kinds.contains(&check.kind));
         let checks: Vec<TokenStream> = checks
-            .map(|(index, Check { function, .. })| {
+            .map(|(index, Check { function, kind, .. })| {
+                // What is to be reachable is found where its function says yes.
+                let answer = match kind {
+                    CheckKind::Reachable => quote!(!#function(__asset_state)),
+                    _ => quote!(#function(__asset_state)),
+                };
                 quote! {
                     if #krate::generated::CheckSet::contains(__asset_on, #index) {
-                        let __asset_fault =
-                            #krate::generated::Answer::fault(#function(__asset_state));
+                        let __asset_fault = #krate::generated::Answer::fault(#answer);
                         if let ::core::option::Option::Some(__asset_message) = __asset_fault {
                             return ::core::option::Option::Some(#krate::generated::Fault {
                                 check: #index,
@@ -171,8 +177,8 @@ fn faults(model: &Model) -> TokenStream {
             }
         }
     };
-    let state = fault(quote!(state_fault), CheckKind::State);
-    let deadlock = fault(quote!(deadlock_fault), CheckKind::Deadlock);
+    let state = fault(quote!(state_fault), &[CheckKind::State, CheckKind::Reachable]);
+    let deadlock = fault(quote!(deadlock_fault), &[CheckKind::Deadlock]);
     quote!(#state #deadlock)
 }
 

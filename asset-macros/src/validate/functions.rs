@@ -67,7 +67,9 @@ fn forms(kind: &MarkKind) -> Option<&'static [Form]> {
         MarkKind::Stubborn => &STUBBORN,
         MarkKind::Check(CheckKind::State | CheckKind::Deadlock) => &ANSWER,
         MarkKind::Check(CheckKind::NeverWithout) => &NEVER_WITHOUT,
-        MarkKind::Check(CheckKind::MayProgress { .. } | CheckKind::MustProgress { .. })
+        MarkKind::Check(
+            CheckKind::Reachable | CheckKind::MayProgress { .. } | CheckKind::MustProgress { .. },
+        )
         | MarkKind::Progress { of_states: true } => &OF_STATE,
         MarkKind::Progress { of_states: false } => &PROGRESS,
         MarkKind::Display => &DISPLAY,

@@ -43,9 +43,53 @@ fn an_option_of_another_subcommand_is_refused() {
 #[test]
 fn without_subcommand_the_options_are_those_of_check() {
     assert_eq!(options("").keys().collect::<Vec<_>>(), options("check").keys().collect::<Vec<_>>());
-    // What stands before a subcommand would be lost, so it is refused.
-    let said = bundled("peterson --n 2 check");
-    assert!(said.refused().starts_with("the subcommand 'check' cannot be used with '--n"));
+}
+
+#[test]
+fn options_may_stand_before_the_subcommand() {
+    let same = [
+        ("--n 2 check --reduction full", "check --n 2 --reduction full"),
+        ("--json --n=2 simulate --seed 1", "simulate --seed 1 --n 2 --json"),
+        ("--samples 3 --n 2 -q audit --max-states 0", "audit -q --n 2 --samples 3 --max-states 0"),
+        ("--format aut graph --n 2", "graph --n 2 --format aut"),
+    ];
+    for (before, after) in same {
+        let [before, after] = [before, after].map(|arguments| {
+            let said = bundled(&format!("peterson {arguments}"));
+            let seconds = |line: &&str| !line.contains(" s") && !line.contains("\"");
+            let lines: Vec<_> = said.stdout.lines().filter(seconds).map(str::to_owned).collect();
+            (said.code, lines, said.stderr)
+        });
+        assert_eq!(before, after);
+        assert_eq!(before.2, "");
+    }
+    // A value is no subcommand, and an option of another subcommand is refused by this one.
+    let said = bundled("peterson --check audit --n 2");
+    assert!(said.refused().starts_with("peterson has no check 'audit'"), "{}", said.stderr);
+    let said = bundled("peterson --samples 3 check");
+    assert!(said.refused().starts_with("unexpected argument '--samples' found"));
+}
+
+#[test]
+fn an_unknown_option_lists_the_parameters() {
+    let said = bundled("peterson --m 3");
+    assert!(
+        said.refused().ends_with("\n\nthe parameters of peterson are --n, --variant\n"),
+        "{}",
+        said.stderr
+    );
+    assert!(tiny("lamp audit --m 3").refused().ends_with("\nlamp has no parameters\n"));
+    let explorer = asset_core::explorer::Explorer::new(models::peterson::model());
+    let error = explorer.param("m", 3).run().unwrap_err().to_string();
+    assert_eq!(error, "peterson has no parameter 'm'; it has n, variant");
+}
+
+#[test]
+fn an_audit_can_be_of_one_check() {
+    let said = bundled("peterson audit --n 2 --check mutual_exclusion");
+    assert!(said.ended(0).ends_with("the rules are right)\n"), "{}", said.stdout);
+    let said = bundled("peterson audit --n 2 --check mutual_exclusions");
+    assert!(said.refused().starts_with("peterson has no check 'mutual_exclusions'; it has "));
 }
 
 #[test]

@@ -56,6 +56,25 @@ fn a_graph_for_graphviz() {
 }
 
 #[test]
+fn long_states_are_short_labels_and_tooltips() {
+    let said = bundled("token_ring graph --n 3 --max-rank 1000000");
+    let text = said.ended(0);
+    let labels = text.lines().filter_map(|line| line.split("label=\"").nth(1)?.split('"').next());
+    for label in labels {
+        let lines: Vec<_> = label.split("\\n").collect();
+        assert!(lines.len() <= 4 && lines.iter().all(|l| l.chars().count() <= 41), "{label}");
+    }
+    assert!(text.contains("label=\"#1\\n") && text.contains("tooltip=\"{"), "{text}");
+}
+
+#[test]
+fn a_wide_graph_is_refused_with_advice() {
+    let said = bundled("token_ring graph --n 3 --max-rank 2");
+    assert!(said.refused().contains("at the same distance, too many to stand side by side"));
+    bundled("token_ring graph --n 3 --max-rank 2 --format aut").ended(0);
+}
+
+#[test]
 fn a_graph_for_other_tools() {
     let folder = folder("graph_aut");
     let path = folder.join("graph.aut");

@@ -7,7 +7,7 @@ use super::tree::{Leaf, Node, tree};
 use super::values::Values;
 use super::{Effect, Partial, Value, Why};
 use crate::machine::Machine;
-use crate::model::{CheckKind, CheckSet};
+use crate::model::CheckSet;
 use std::ops::Range;
 
 /// The most situations of all transitions together.
@@ -71,7 +71,7 @@ impl Tables {
         // Of the others, nothing is asked of stubborn sets.
         let checks = machine.description().checks.iter().enumerate();
         let state_checks =
-            checks.filter(|(i, check)| check.kind == CheckKind::State && on.contains(*i));
+            checks.filter(|(i, check)| check.kind.is_asked_everywhere() && on.contains(*i));
         let on = CheckSet(state_checks.fold(0, |set, (i, _)| set | 1 << i));
         let Checks { mends, breaks } = Checks::new(&accesses, on, &values, &leaves, &mut firing);
         let keys: Vec<_> = trees.iter().map(Node::first_lane).collect();

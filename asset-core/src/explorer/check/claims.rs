@@ -24,14 +24,17 @@ impl<S: StateSet> Run<'_, '_, S> {
             peak_bytes: peak_memory().unwrap_or(0),
             ..Statistics::default()
         };
-        let verdict = self.verdict();
+        let (verdict, unseen) = (self.verdict(), self.unseen());
         let result = |(check, outcome): (&Check, &CheckOutcome)| CheckResult {
             name: check.name.to_owned(),
             kind: check.kind.name(),
             outcome: outcome.clone(),
         };
         let mut checks: Vec<_> = self.plan.checks.iter().zip(&self.outcomes).map(result).collect();
-        checks.push(shared::termination_result(self.amt.clone()));
+        let amt = self.amt.clone().unwrap_or_else(|| {
+            CheckOutcome::Off("not needed: what was to be reached was reached".to_owned())
+        });
+        checks.push(shared::termination_result(amt));
         Ok(Outcome {
             model: "",
             params: Vec::new(),
@@ -45,6 +48,8 @@ impl<S: StateSet> Run<'_, '_, S> {
             verdict,
             checks,
             violations: self.violations,
+            unseen,
+            witnesses: self.witnesses,
             statistics,
             rules: (self.plan.choice() == Choice::Stubborn).then(|| shared::rules(&self.space)),
         })
@@ -60,7 +65,7 @@ impl<S: StateSet> Run<'_, '_, S> {
         });
         match why {
             Some(why) => Verdict::Inconclusive(why),
-            None if self.outcomes.contains(&CheckOutcome::Holds) => Verdict::Holds,
+            None if self.outcomes.iter().any(CheckOutcome::is_holding) => Verdict::Holds,
             None => match &self.exploration.end {
                 Err(Failure::Limit(limit)) => Verdict::Inconclusive(limit.to_string()),
                 _ => Verdict::Inconclusive("there was nothing to check".to_owned()),
@@ -69,25 +74,30 @@ impl<S: StateSet> Run<'_, '_, S> {
     }
 
     fn guarantee(&self, verdict: &Verdict) -> String {
+        let visited = "every reachable state was visited and every enabled transition fired";
+        let has_trace = !self.violations.is_empty();
         match (verdict, self.plan.choice()) {
+            (Verdict::Holds, _) if self.plan.seeks_only() => {
+                "the way to every state that was to be reached was replayed through the model"
+                    .to_owned()
+            }
+            (Verdict::Violated, Choice::Full) if !has_trace => visited.to_owned(),
             (Verdict::Violated, Choice::Full) => {
                 "the trace was replayed through the model".to_owned()
             }
-            (Verdict::Violated, Choice::Stubborn) => {
+            (Verdict::Violated, Choice::Stubborn) if has_trace => {
                 "the trace was replayed through the model; it is real whatever the rules".to_owned()
             }
             (Verdict::Inconclusive(_), _) => "nothing".to_owned(),
-            (Verdict::Holds, Choice::Full) => {
-                "every reachable state was visited and every enabled transition fired".to_owned()
-            }
-            (Verdict::Holds, Choice::Stubborn) if self.plan.needs_termination() => {
+            (Verdict::Holds, Choice::Full) => visited.to_owned(),
+            (_, Choice::Stubborn) if self.amt == Some(CheckOutcome::Holds) => {
                 let proviso = Rules::of(&self.plan.recipe).proviso();
                 format!(
                     "{proviso}the model is always may-terminating, so stubborn sets preserve the \
                      checks that were on"
                 )
             }
-            (Verdict::Holds, Choice::Stubborn) => {
+            (_, Choice::Stubborn) => {
                 let is_must = |kind| matches!(kind, CheckKind::MustProgress { .. });
                 let must = match self.plan.on(is_must).next() {
                     Some(_) => "; must progress was looked at with everything fired",

@@ -7,6 +7,7 @@
 
 mod claims;
 mod passes;
+mod unseen;
 
 use super::shared::{self, Stop, in_root};
 use super::{Explorer, RunError, model_error, named_params, on_checks, temporal};
@@ -18,7 +19,7 @@ use crate::search::rounds::{self, Balance, Crew};
 use crate::search::{Expander, Failure, Watch};
 use crate::store::{Compact, Id, Ordered, Parted, StateSet, Store};
 use crate::trace::Path;
-use crate::verdict::{CheckOutcome, Outcome, Violation};
+use crate::verdict::{CheckOutcome, Outcome, Violation, Witness};
 
 pub(super) fn run(mut explorer: Explorer<'_>) -> Result<Outcome, RunError> {
     let instance = explorer.instance()?;
@@ -57,6 +58,9 @@ pub(super) fn run(mut explorer: Explorer<'_>) -> Result<Outcome, RunError> {
     let Some(mut outcome) = outcome else {
         return Err(RunError::Usage("there is nothing to check".to_owned()));
     };
+    if explorer.denies_vacuous {
+        outcome.deny_vacuous();
+    }
     outcome.model = explorer.family.name;
     outcome.params = named_params(&explorer.family, instance);
     Ok(outcome)
@@ -113,8 +117,18 @@ impl Plan {
         (0..self.checks.len()).filter(is_on)
     }
 
-    fn set(&self, kind: CheckKind) -> CheckSet {
-        CheckSet(self.on(|k| k == kind).fold(0, |set, i| set | 1 << i))
+    fn set(&self, is_kind: impl Fn(CheckKind) -> bool) -> CheckSet {
+        CheckSet(self.on(is_kind).fold(0, |set, i| set | 1 << i))
+    }
+
+    /// What is to be reached.
+    fn goals(&self) -> CheckSet {
+        self.set(|k| k == CheckKind::Reachable)
+    }
+
+    /// Whether nothing is asked but what is to be reached.
+    fn seeks_only(&self) -> bool {
+        self.on(|_| true).count() > 0 && self.on(|k| k != CheckKind::Reachable).count() == 0
     }
 
     fn n_may(&self) -> usize {
@@ -123,8 +137,7 @@ impl Plan {
 
     /// Whether a post-pass will ask for the states again.
     fn needs_states(&self) -> bool {
-        self.needs_termination()
-            || self.on(|k| !matches!(k, CheckKind::State | CheckKind::Deadlock)).count() > 0
+        self.needs_termination() || self.on(CheckKind::is_progress).count() > 0
     }
 
     /// Whether a post-pass asks for the number of a state.
@@ -138,10 +151,20 @@ impl Plan {
         self.n_may() > 0 || self.needs_termination()
     }
 
+    /// Why always may-termination is not asked about, if it is not.
+    fn termination_unasked(&self) -> Option<CheckOutcome> {
+        let why = match self.choice() {
+            Choice::Full => "not needed: every enabled transition was fired",
+            Choice::Stubborn if self.needs_termination() => return None,
+            Choice::Stubborn => "not needed: reduction keeps all deadlocks",
+        };
+        Some(CheckOutcome::Off(why.to_owned()))
+    }
+
     /// Whether "holds" rests on the model being always may-terminating.
     fn needs_termination(&self) -> bool {
         self.choice() == Choice::Stubborn
-            && (self.n_may() > 0 || self.set(CheckKind::State) != CheckSet::default())
+            && (self.n_may() > 0 || !self.set(CheckKind::is_asked_everywhere).is_empty())
     }
 }
 
@@ -189,9 +212,16 @@ struct Run<'r, 'm, S> {
     plan: &'r Plan,
     space: Expander<'m, S>,
     exploration: Exploration,
+    /// What may be claimed of each check, unless something comes in between.
     outcomes: Vec<CheckOutcome>,
-    amt: CheckOutcome,
+    /// The checks of which nothing else will be claimed.
+    settled: CheckSet,
+    /// What may be claimed of always may-termination, once that is known.
+    amt: Option<CheckOutcome>,
     violations: Vec<Violation>,
+    witnesses: Vec<Witness>,
+    /// The progress checks that no state that was visited satisfies.
+    without_progress: Vec<usize>,
     post_bytes: usize,
 }
 
@@ -214,15 +244,20 @@ impl<'r, 'm, S: StateSet> Run<'r, 'm, S> {
         let machine = recipe.machine();
         let mut space = Expander::with_set(recipe, set).map_err(|f| in_root(machine, f))?;
         let options = bfs::Options {
-            state_checks: plan.set(CheckKind::State),
-            deadlock_checks: plan.set(CheckKind::Deadlock),
+            state_checks: plan.set(|k| k == CheckKind::State),
+            deadlock_checks: plan.set(|k| k == CheckKind::Deadlock),
             max_faults: plan.max_violations,
+            goals: plan.goals(),
+            values: plan.choice() == Choice::Full && space.source().fold().is_none(),
+            max_states: watch.max_states().map_or(usize::MAX, |max| max as usize),
+            ends_with_goals: plan.seeks_only(),
             keep_arrivals: !S::KEEPS_STATES,
         };
         let (exploration, balance) = explore(&mut space, options, watch);
         let explore_seconds = watch.elapsed().as_secs_f64();
-        let off = |why: &Option<String>| match why {
+        let outcome = |(check, why): (&Check, &Option<String>)| match why {
             Some(why) => CheckOutcome::Off(why.clone()),
+            None if check.kind == CheckKind::Reachable => CheckOutcome::Violated,
             None => CheckOutcome::Holds,
         };
         let mut run = Run {
@@ -230,9 +265,12 @@ impl<'r, 'm, S: StateSet> Run<'r, 'm, S> {
             plan,
             space,
             exploration,
-            outcomes: plan.off.iter().map(off).collect(),
-            amt: CheckOutcome::Off("not needed: every enabled transition was fired".to_owned()),
+            outcomes: plan.checks.iter().zip(&plan.off).map(outcome).collect(),
+            settled: CheckSet(!plan.set(|_| true).0),
+            amt: plan.termination_unasked(),
             violations: Vec::new(),
+            witnesses: Vec::new(),
+            without_progress: Vec::new(),
             post_bytes: 0,
         };
         run.conclude(watch, post_passes)?;
@@ -261,22 +299,25 @@ impl<'r, 'm, S: StateSet> Run<'r, 'm, S> {
         watch: &mut Watch<'_>,
         post_passes: PostPasses<'r, 'm, S>,
     ) -> Result<(), RunError> {
-        if self.plan.choice() == Choice::Stubborn && !self.plan.needs_termination() {
-            self.amt = CheckOutcome::Off("not needed: reduction keeps all deadlocks".to_owned());
-        }
         match self.exploration.end.clone() {
             Err(Failure::Model(error, id)) => {
                 let path = id.and_then(|id| self.path_to(id).ok());
                 return Err(model_error(self.machine, &error, path));
             }
-            Err(Failure::Limit(limit)) => self.withdraw(&limit.to_string()),
-            Ok(()) => {}
+            Err(Failure::Limit(_)) | Ok(()) => {}
+        }
+        for (check, id) in std::mem::take(&mut self.exploration.reached) {
+            self.reached(check, id)?;
         }
         for (id, fault) in std::mem::take(&mut self.exploration.faults) {
             self.fault(id, &fault)?;
         }
-        if !self.has_enough() && self.exploration.end.is_ok() {
+        if let Err(Failure::Limit(limit)) = self.exploration.end {
+            self.withdraw(&limit.to_string());
+        }
+        if !self.has_enough() && self.exploration.is_complete {
             self.withdraw_hidden();
+            self.settle_explored();
             match post_passes(self, watch) {
                 Ok(()) => {}
                 Err(Stop::Limit(limit)) => self.withdraw(&limit.to_string()),
@@ -286,8 +327,37 @@ impl<'r, 'm, S: StateSet> Run<'r, 'm, S> {
         Ok(())
     }
 
+    /// From now on nothing else will be claimed of a check.
+    fn settle(&mut self, check: usize, outcome: CheckOutcome) {
+        self.outcomes[check] = outcome;
+        self.settled.0 |= 1 << check;
+    }
+
+    /// Settles what is known of checks when everything has been explored: in full, of those
+    /// that were asked of every state, and in any case of deadlocks, all of which
+    /// are in a reduced space, too.
+    fn settle_explored(&mut self) {
+        let is_full = self.plan.choice() == Choice::Full;
+        self.settled.0 |= self
+            .plan
+            .set(|kind| match kind {
+                CheckKind::Deadlock => true,
+                kind => is_full && kind.is_asked_everywhere(),
+            })
+            .0;
+    }
+
+    /// A state that satisfies what is to be reachable.
+    fn reached(&mut self, check: usize, id: Id) -> Result<(), RunError> {
+        let path = self.path_to(id)?;
+        let name = self.plan.checks[check].name;
+        self.witnesses.push(shared::witness(self.machine, name, &path)?);
+        self.settle(check, CheckOutcome::Holds);
+        Ok(())
+    }
+
     /// Whether as many violations were found as were asked for. If so, nothing
-    /// more may be claimed.
+    /// more may be claimed, beyond what has been settled.
     fn has_enough(&mut self) -> bool {
         let has_enough = self.violations.len() >= self.plan.max_violations;
         if has_enough {
@@ -309,28 +379,26 @@ impl<'r, 'm, S: StateSet> Run<'r, 'm, S> {
                     let why = format!(
                         "not evaluated in states that violate {other}; --check {name} does that"
                     );
-                    self.outcomes[i] = CheckOutcome::Inconclusive(why);
+                    self.settle(i, CheckOutcome::Inconclusive(why));
                 }
             }
         }
     }
 
-    /// Claims nothing of the checks that are on and not violated.
+    /// Claims nothing of the checks that are not settled.
     fn withdraw(&mut self, why: &str) {
         let why = CheckOutcome::Inconclusive(why.to_owned());
-        for outcome in &mut self.outcomes {
-            if *outcome == CheckOutcome::Holds {
-                *outcome = why.clone();
+        for check in 0..self.outcomes.len() {
+            if !self.settled.contains(check) {
+                self.settle(check, why.clone());
             }
         }
-        if self.plan.needs_termination() {
-            self.amt = why;
-        }
+        self.amt.get_or_insert(why);
     }
 
     fn fault(&mut self, id: Id, fault: &Fault) -> Result<(), RunError> {
         let check = &self.plan.checks[fault.check];
-        self.outcomes[fault.check] = CheckOutcome::Violated;
+        self.settle(fault.check, CheckOutcome::Violated);
         let message = match (&*fault.message, check.kind) {
             ("", CheckKind::Deadlock) => "the model must not terminate here",
             ("", _) => "the check fails here",

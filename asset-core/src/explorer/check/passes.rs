@@ -32,9 +32,13 @@ impl<S: Kept> Run<'_, '_, S> {
         let (plan, n_states) = (self.plan, self.space.store().len());
         self.space.finish();
         let mut may_terminate = None;
-        if plan.needs_termination() {
+        if self.rests_on_termination() {
             let mut good = self.terminal_states();
             self.close(&mut good, watch)?;
+            if good.numbers().len() == n_states {
+                self.amt = Some(CheckOutcome::Holds);
+                self.settled.0 |= plan.set(CheckKind::is_asked_everywhere).0;
+            }
             may_terminate = Some(good);
         }
         for check in plan.on(|k| matches!(k, CheckKind::MayProgress { .. })) {
@@ -42,8 +46,10 @@ impl<S: Kept> Run<'_, '_, S> {
             let mut good = match &may_terminate {
                 _ if strict => Good::none_of(self.space.store()),
                 Some(good) if good.numbers().len() == n_states => {
-                    // Nothing depends on it, but a check that panics is an error.
-                    self.ask_progress_states(check, &mut |_| {})?;
+                    // That it holds does not depend on it, but what it is worth does, and a
+                    // check that panics is an error.
+                    self.ask_progress_states(check)?;
+                    self.holds(check);
                     continue;
                 }
                 Some(good) => good.clone(),
@@ -55,6 +61,11 @@ impl<S: Kept> Run<'_, '_, S> {
             }
             if self.lost(check, &good, watch)? {
                 return Ok(());
+            }
+            if self.outcomes[check] == CheckOutcome::Holds
+                && (plan.choice() == Choice::Full || self.amt == Some(CheckOutcome::Holds))
+            {
+                self.holds(check);
             }
         }
         for check in plan.on(|k| matches!(k, CheckKind::MustProgress { .. })) {
@@ -68,26 +79,79 @@ impl<S: Kept> Run<'_, '_, S> {
         Ok(())
     }
 
+    /// Whether something that is still to be claimed rests on always may-termination.
+    fn rests_on_termination(&self) -> bool {
+        let is_goal = |kind| kind == CheckKind::Reachable;
+        let mut others =
+            self.plan.on(|kind| matches!(kind, CheckKind::State | CheckKind::MayProgress { .. }));
+        let mut goals = self.plan.on(is_goal).filter(|&goal| !self.settled.contains(goal));
+        self.plan.needs_termination() && (others.next().is_some() || goals.next().is_some())
+    }
+
+    /// Settles that a progress check holds, and whether that says much. It has been asked which
+    /// states are progress states.
+    fn holds(&mut self, check: usize) {
+        let outcome = match (self.without_progress.contains(&check), self.plan.choice()) {
+            (true, Choice::Full) => CheckOutcome::Vacuous {
+                is_certain: true,
+                why: "no reachable state satisfies it; it holds only because every run may end"
+                    .to_owned(),
+            },
+            (true, Choice::Stubborn) => CheckOutcome::Vacuous {
+                is_certain: false,
+                why: "no visited state satisfies it; --reduction full tells whether any does"
+                    .to_owned(),
+            },
+            _ => CheckOutcome::Holds,
+        };
+        self.settle(check, outcome);
+    }
+
     fn terminal_states(&self) -> Good {
         reach::terminal_states(self.space.store(), &self.exploration)
     }
 
-    fn add_progress_states(&self, check: usize, good: &mut Good) -> Result<(), Stop> {
-        good.add_places(self.space.store(), |add| self.ask_progress_states(check, add))
+    fn add_progress_states(&mut self, check: usize, good: &mut Good) -> Result<(), Stop> {
+        let mut n_progress = 0;
+        good.add_places(self.space.store(), |add| {
+            n_progress = self.tell_progress_states(check, add)?;
+            Ok::<(), Stop>(())
+        })?;
+        self.note_progress(check, n_progress);
+        Ok(())
     }
 
-    /// Tells the places of the progress states of a check.
-    fn ask_progress_states(&self, check: usize, tell: &mut dyn FnMut(Id)) -> Result<(), Stop> {
-        let mut asked = Ok(());
+    /// Asks whether a progress check has progress states.
+    fn ask_progress_states(&mut self, check: usize) -> Result<(), Stop> {
+        let n_progress = self.tell_progress_states(check, &mut |_| {})?;
+        self.note_progress(check, n_progress);
+        Ok(())
+    }
+
+    fn note_progress(&mut self, check: usize, n_progress: usize) {
+        if n_progress == 0 {
+            self.without_progress.push(check);
+        }
+    }
+
+    /// Tells the places of the progress states of a check, and returns their number.
+    fn tell_progress_states(&self, check: usize, tell: &mut dyn FnMut(Id)) -> Result<usize, Stop> {
+        let (mut asked, mut n_progress) = (Ok(()), 0);
         let (fold, words) = (self.space.source().fold(), &mut Vec::new());
         self.space.store().batches(&mut |keys, place| {
             if asked.is_ok() {
-                let tell = &mut |i| tell(place(i));
+                let tell = &mut |i| {
+                    n_progress += 1;
+                    tell(place(i));
+                };
                 let states = unfolded(fold, keys, words);
                 asked = self.machine.progress_states_of(states, check, tell);
             }
         });
-        asked.map_err(|error| self.progress_error(check, &error).into())
+        match asked {
+            Ok(()) => Ok(n_progress),
+            Err(error) => Err(self.progress_error(check, &error).into()),
+        }
     }
 
     /// What is wrong with the first state in which a progress check fails, as it did in
@@ -126,10 +190,10 @@ impl<S: Kept> Run<'_, '_, S> {
             Choice::Stubborn => self.first_confirmed(check, good, watch)?,
         };
         let Some(id) = id else {
-            self.outcomes[check] = CheckOutcome::Inconclusive(SUSPICION.to_owned());
+            self.settle(check, CheckOutcome::Inconclusive(SUSPICION.to_owned()));
             return Ok(false);
         };
-        self.outcomes[check] = CheckOutcome::Violated;
+        self.settle(check, CheckOutcome::Violated);
         let path = self.path_astray(id, |place| !good.has_place(place), watch)?;
         self.violation(check, "from here on progress is impossible", &path)?;
         Ok(self.has_enough())
@@ -212,8 +276,11 @@ impl<S: Kept> Run<'_, '_, S> {
         self.space.n_edges = n_edges;
         let bad = bad.map_err(|failure| Stop::from_failure(self.machine, failure))?;
         self.post_bytes = self.post_bytes.max(4 * good.bytes());
-        let Some(id) = (0..n_states as Id).find(|&id| bad.contains(id)) else { return Ok(false) };
-        self.outcomes[check] = CheckOutcome::Violated;
+        let Some(id) = (0..n_states as Id).find(|&id| bad.contains(id)) else {
+            self.holds(check);
+            return Ok(false);
+        };
+        self.settle(check, CheckOutcome::Violated);
         let path = self.path_astray(id, |id| bad.contains(id), watch)?;
         self.violation(check, AVOIDABLE, &path)?;
         Ok(self.has_enough())
@@ -235,8 +302,12 @@ impl<S: Kept> Run<'_, '_, S> {
             path = self.way_round(check, &full, &progress, watch)?;
         }
         watch.bytes_elsewhere = 0;
-        let Some(path) = path else { return Ok(false) };
-        self.outcomes[check] = CheckOutcome::Violated;
+        let Some(path) = path else {
+            self.ask_progress_states(check)?;
+            self.holds(check);
+            return Ok(false);
+        };
+        self.settle(check, CheckOutcome::Violated);
         self.violation(check, AVOIDABLE, &path)?;
         Ok(self.has_enough())
     }
@@ -257,23 +328,19 @@ impl<S: Kept> Run<'_, '_, S> {
         Ok(path)
     }
 
-    /// Claims or withdraws what rests on always may-termination.
+    /// Withdraws what rests on always may-termination, if not all states are good.
     fn termination(&mut self, good: &Good, watch: &mut Watch<'_>) -> Result<(), Stop> {
         let Some(id) = self.first_absent(good) else {
-            self.amt = CheckOutcome::Holds;
             return Ok(());
         };
-        self.amt = CheckOutcome::Violated;
+        self.amt = Some(CheckOutcome::Violated);
         let path = self.path_astray(id, |place| !good.has_place(place), watch)?;
         self.violations.push(shared::not_terminating(self.machine, &path)?);
-        let why = "reduction preserves it only on always may-terminating models, and this one \
-                   is not; let its processes stop where they may, or use --reduction full";
-        for (outcome, check) in self.outcomes.iter_mut().zip(self.plan.checks) {
-            let rests = matches!(check.kind, CheckKind::State | CheckKind::MayProgress { .. });
-            if rests && *outcome == CheckOutcome::Holds {
-                *outcome = CheckOutcome::Inconclusive(why.to_owned());
-            }
-        }
+        // What is settled does not rest on it: must progress was looked at in full.
+        self.withdraw(
+            "reduction preserves it only on always may-terminating models, and this one \
+             is not; let its processes stop where they may, or use --reduction full",
+        );
         Ok(())
     }
 }

@@ -216,6 +216,7 @@ fn attempt<const W: usize>(
     let machine = full.machine();
     let recipe = plan.reduction.recipe(full, progress);
     let mut chase = Chase::<W>::new(&recipe, progress.clone())?;
+    chase.space.max_states = watch.max_states().map_or(usize::MAX, |max| max as usize);
     let start = watch.elapsed();
     let keeps_states = plan.reduction == LivelockReduction::Terminating;
     let by = plan.crew.map(|crew| By { crew, keeps_states });
@@ -225,7 +226,8 @@ fn attempt<const W: usize>(
         (chase.space.bytes(), chase.space.source().n_visible() + hunt.n_visible);
     let found = claims::conclude(&mut chase, plan, &hunt, watch)?;
     let mut statistics = Statistics {
-        n_states: hunt.n_states,
+        // The state that was one too many does not count.
+        n_states: hunt.n_states.min(chase.space.max_states as u64),
         n_edges: hunt.n_edges,
         depth: hunt.depth,
         n_terminal: hunt.n_terminal,
@@ -258,6 +260,8 @@ fn attempt<const W: usize>(
     }));
     checks.push(shared::termination_result(found.termination));
     Ok(Outcome {
+        witnesses: Vec::new(),
+        unseen: None,
         model: "",
         params: Vec::new(),
         search: plan.search.name(),

@@ -111,6 +111,8 @@ fn alone(plan: &Plan<'_>, decided: &Decided) -> Outcome {
         verdict: Verdict::Holds,
         checks: checks.chain([amt]).collect(),
         violations: Vec::new(),
+        witnesses: Vec::new(),
+        unseen: None,
         statistics: Statistics {
             n_states: decided.n_states,
             n_edges: decided.n_edges,
