@@ -3,8 +3,8 @@
 pub use crate::machine::{Compiled, Family, Instance, Machine, Param};
 pub use crate::model::{
     Access, Aspect, Check, CheckKind, CheckSet, Description, Fair, FairMark, Fault, Formula, Model,
-    NeverWithout, NotUnderstood, Obligations, ParameterShape, Place, Properties, Proposition,
-    PropositionParameter, Resolve, Shown, Space, StatedFormula, Step, Steps, Temporal,
+    NeverWithout, NoTransition, NotUnderstood, Obligations, ParameterShape, Place, Properties,
+    Proposition, PropositionParameter, Resolve, Shown, Space, StatedFormula, Step, Steps, Temporal,
     TransitionEnum, TransitionNumber, TransitionShape, fairness, transition_name,
 };
 pub use crate::state::collections::{Finite, countable};
@@ -156,6 +156,22 @@ pub const fn argument(value: i128, least: i128, largest: i128) -> i64 {
     value as i64
 }
 
+/// Refuses to compile a range with values that are not within `least ..= largest`. It may
+/// have none at all.
+#[track_caller]
+pub const fn check_values(least: i128, largest: i128, lo: i128, hi: i128) {
+    assert!(
+        lo > hi || (least <= lo && hi <= largest),
+        "this range does not fit its integer type: use a wider type or a smaller range"
+    );
+}
+
+/// A number of values as something to divide by; of none or too many, some number, as
+/// nothing is divided then.
+pub const fn divisor(n_values: u128) -> usize {
+    if n_values == 0 || n_values > usize::MAX as u128 { 1 } else { n_values as usize }
+}
+
 /// The layout with its legal values cut to a range that is in order.
 pub const fn cut(layout: Layout, least: i128, largest: i128, lo: i128, hi: i128) -> Layout {
     if least <= lo && lo <= hi && hi <= largest { layout.ranged(lo, hi) } else { layout }
@@ -219,16 +235,15 @@ pub const fn clamp(n_transitions: u128) -> usize {
     if n_transitions <= MAX_TRANSITIONS { n_transitions as usize } else { 0 }
 }
 
-/// The index of a parameter's value, which the author's code may have made up.
-///
-/// # Panics
-///
-/// If there are not so many values.
+/// The index of a parameter's value, which the author's code may have made up, or what is
+/// wrong with it.
 #[inline(always)]
-#[track_caller]
-pub fn in_range(index: usize, n_values: usize, variant: &str) -> usize {
-    assert!(index < n_values, "{variant}: a parameter is out of its range");
-    index
+pub fn in_range(
+    index: usize,
+    n_values: usize,
+    wrong: impl FnOnce() -> NoTransition,
+) -> Result<usize, NoTransition> {
+    if index < n_values { Ok(index) } else { Err(wrong()) }
 }
 
 /// The index of a value of an enum with data.
@@ -351,17 +366,22 @@ pub fn nth_ranged<T: StateVar>(layout: &Layout, index: usize) -> T {
 }
 
 /// The number of a value among those of an array whose integers are cut to the range of
-/// this layout.
-///
-/// # Panics
-///
-/// If there is none.
+/// this layout; more than there are, if it is none of them.
 #[inline]
-#[track_caller]
-pub fn index_of_ranged<T: StateVar>(layout: &Layout, value: &T) -> usize {
+pub fn number_of_list<T: StateVar>(layout: &Layout, value: &T) -> usize {
     let mut image = [0; crate::state::MAX_IMAGE_BYTES];
     value.write_image(&mut image);
-    index_of_value(layout.number(&image))
+    layout.number(&image).map_or(usize::MAX, |number| number as usize)
+}
+
+/// How many values an array has whose integers are in `lo ..= hi`, of this layout if that
+/// is not empty.
+pub const fn n_lists(layout: &Layout, lo: i128, hi: i128) -> u128 {
+    match layout.n_values() {
+        // Without elements there is still the list of none.
+        n if lo <= hi || n == 1 => n,
+        _ => 0,
+    }
 }
 
 /// What a check function may return.

@@ -118,6 +118,8 @@ pub struct Range {
     pub hi: Expr,
     /// Whether the end belongs to it.
     pub closed: bool,
+    /// Whether it may have no values.
+    pub can_be_empty: bool,
 }
 
 /// A formula of linear temporal logic that asks for `A`s.

@@ -235,12 +235,11 @@ fn stubs(module: &Module, is_said: bool) -> TokenStream {
     };
     let state = missing("State", |kind| matches!(kind, MarkKind::State));
     let transition = missing("Transition", |kind| matches!(kind, MarkKind::Transitions));
-    // Should nobody say what is wrong, the model still does not compile.
+    // The compiler says what is wrong where nothing is said here. It would repeat whatever else
+    // does not compile, so this stops a program that nevertheless runs.
     let body = match is_said {
         true => quote!(::core::unreachable!()),
-        false => quote! {
-            const { ::core::panic!("`#[model]` cannot read something in this module") }
-        },
+        false => quote!(::core::panic!("`#[model]` cannot read something in this module")),
     };
     let function = (!defines("model")).then(|| {
         quote! {

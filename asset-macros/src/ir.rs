@@ -130,6 +130,8 @@ pub struct Variant {
     pub ident: Ident,
     /// Its fields.
     pub fields: Vec<Field>,
+    /// The condition, a constant, under which this transition exists.
+    pub only_if: Option<Expr>,
 }
 
 /// The transitions.

@@ -55,6 +55,7 @@ use proc_macro::TokenStream;
 /// | `#[state]` | a struct | the state variables |
 /// | `#[derive(StateVar)]` | an enum or a struct | can be a state variable |
 /// | `#[range(0..N)]` | a field | the legal values of an integer or of an array of them |
+/// | `#[only_if(LOSSY)]` | a variant of the transitions | it exists only where this constant condition is true |
 /// | `#[transitions]` | an enum, or a `usize` constant | the transitions; an integer parameter needs a `#[range]` |
 /// | *name* `fire_transition` | `fn(&mut State, Transition) -> bool` | fires; `false` means disabled |
 /// | `#[init]` | `fn(&mut State)`, `fn() -> State` or a collection of states | initial states; without it all variables are zero |

@@ -28,8 +28,14 @@ pub const ITEM_ATTRIBUTES: [&str; 9] = [
     "display",
 ];
 
-/// The attribute of the model language that stands on variants of the transitions.
-pub const VARIANT_ATTRIBUTE: &str = "fair";
+/// The attribute for the condition under which a transition exists, on a variant.
+pub const EXISTENCE: &str = "only_if";
+
+/// The attribute for fairness, on a variant of the transitions.
+pub const FAIRNESS: &str = "fair";
+
+/// The attributes of the model language that stand on variants of the transitions.
+pub const VARIANT_ATTRIBUTES: [&str; 2] = [FAIRNESS, EXISTENCE];
 
 /// The attribute of the model language that stands on fields.
 pub const FIELD_ATTRIBUTE: &str = "range";

@@ -9,6 +9,9 @@ use asset_core::Family;
 /// The alternating bit protocol over channels that lose messages.
 #[doc(inline)]
 pub use alternating_bit;
+/// Lamport's bakery, with and without waiting for who draws a ticket.
+#[doc(inline)]
+pub use bakery;
 /// A chain of up to ten million states.
 #[doc(inline)]
 pub use chain;
@@ -24,6 +27,9 @@ pub use leader_dkr;
 /// Chang and Roberts' leader election on a ring.
 #[doc(inline)]
 pub use leader_election;
+/// Paxos for a single decision, correct and careless.
+#[doc(inline)]
+pub use paxos;
 /// Peterson's mutual exclusion for n customers in four variants.
 #[doc(inline)]
 pub use peterson;
@@ -42,6 +48,9 @@ pub use sliding_window;
 /// A demand-driven token ring.
 #[doc(inline)]
 pub use token_ring;
+/// Treiber's lock-free stack, untagged and tagged.
+#[doc(inline)]
+pub use treiber_stack;
 /// Two-phase commit after Gray and Lamport.
 #[doc(inline)]
 pub use two_phase_commit;
@@ -50,17 +59,20 @@ pub use two_phase_commit;
 pub fn all() -> Vec<Family> {
     vec![
         alternating_bit::model(),
+        bakery::model(),
         chain::model(),
         injected::model(),
         injected_states::model(),
         leader_dkr::model(),
         leader_election::model(),
+        paxos::model(),
         peterson::model(),
         peterson_enter::model(),
         philosophers::model(),
         raft_election::model(),
         sliding_window::model(),
         token_ring::model(),
+        treiber_stack::model(),
         two_phase_commit::model(),
     ]
 }

@@ -47,10 +47,22 @@ impl OwnCrate {
         fs::write(self.folder.join("src/main.rs"), main).expect("written");
     }
 
+    /// Adds a program of its own to the crate.
+    pub fn add(&self, name: &str, text: &str) {
+        let folder = self.folder.join("src/bin");
+        fs::create_dir_all(&folder).expect("a folder");
+        fs::write(folder.join(name).with_extension("rs"), text).expect("written");
+    }
+
     /// Builds the crate as it stands, with these variables in the environment.
     pub fn cargo(&self, variables: &[(&str, &str)]) -> Said {
+        self.cargo_build(&["--quiet"], variables)
+    }
+
+    /// Builds the crate as it stands, with these options and variables.
+    pub fn cargo_build(&self, options: &[&str], variables: &[(&str, &str)]) -> Said {
         let mut cargo = Command::new(env!("CARGO"));
-        cargo.args(["build", "--offline", "--quiet"]).current_dir(&self.folder);
+        cargo.args(["build", "--offline"]).args(options).current_dir(&self.folder);
         cargo.env("CARGO_TARGET_DIR", &self.target).env_remove("RUSTFLAGS");
         cargo.envs(variables.iter().copied()).output().expect("cargo starts").into()
     }

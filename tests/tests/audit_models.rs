@@ -5,13 +5,14 @@ use asset_core::audit::{AuditOptions, AuditVerdict};
 use asset_core::explorer::Explorer;
 
 /// Every bundled model, and whether its rules leave anything out.
-fn families() -> [(Family, bool); 12] {
+fn families() -> [(Family, bool); 13] {
     [
         (models::alternating_bit::model(), true),
         // One transition at a time: there is nothing to leave out.
         (models::chain::model(), false),
         (models::injected::model(), true),
         (models::injected_states::model(), true),
+        (models::bakery::model(), true),
         (models::leader_dkr::model(), true),
         (models::leader_election::model(), true),
         (models::peterson::model(), true),

@@ -47,7 +47,39 @@ fn twins() -> Vec<Twin> {
         params,
         check: "values_arrive_in_order",
     };
+    let bakery = |defines, params| Twin {
+        file: "bakery.pml",
+        defines,
+        family: models::bakery::model(),
+        params,
+        check: "everybody_is_served",
+    };
+    let paxos = |defines, params| Twin {
+        file: "paxos.pml",
+        defines,
+        family: models::paxos::model(),
+        params,
+        check: "votes_are_not_later_than_promises",
+    };
+    let treiber_stack = |defines, params| Twin {
+        file: "treiber_stack.pml",
+        defines,
+        family: models::treiber_stack::model(),
+        params,
+        check: "no_node_is_lost",
+    };
     vec![
+        bakery(&["-DN=3"], &[("n", "3")]),
+        bakery(
+            &["-DN=2", "-DROUNDS=2", "-DIMPATIENT"],
+            &[("n", "2"), ("rounds", "2"), ("variant", "impatient")],
+        ),
+        paxos(&["-DN=3"], &[("n", "3")]),
+        paxos(&["-DN=2", "-DBALLOTS=3"], &[("n", "2"), ("ballots", "3")]),
+        paxos(&["-DN=3", "-DCARELESS"], &[("n", "3"), ("variant", "careless")]),
+        treiber_stack(&[], &[]),
+        treiber_stack(&["-DOPS=4"], &[("ops", "4")]),
+        treiber_stack(&["-DTAGS=1"], &[("tags", "1")]),
         philosophers(&["-DN=3"], &[("n", "3")]),
         philosophers(&["-DN=6"], &[("n", "6")]),
         philosophers(&["-DN=5", "-DDEADLOCKING"], &[("n", "5"), ("variant", "deadlocking")]),

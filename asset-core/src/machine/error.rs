@@ -1,6 +1,7 @@
 //! What can go wrong inside a model, as a value.
 
 use super::Packed;
+use crate::model::NoTransition;
 use std::any::Any;
 use std::fmt;
 
@@ -46,8 +47,8 @@ pub enum Wrong {
     Panic(String),
     /// The transition's rule obliges a transition that there is not.
     NoSuchTransition {
-        /// The number that the rule named.
-        number: usize,
+        /// What the rule named.
+        named: NoTransition,
         /// How many transitions there are.
         n_transitions: usize,
     },
@@ -65,15 +66,15 @@ impl ModelError {
         ModelError { state: Some(state.into()), transition: Some(transition), wrong }
     }
 
-    /// The rule of `transition` names a number, and only `n_transitions` have one.
+    /// The rule of `transition` names something that is none of the `n_transitions` there are.
     #[cold]
     pub(super) fn no_such_transition(
         state: &[u64],
         transition: usize,
-        number: usize,
+        named: NoTransition,
         n_transitions: usize,
     ) -> Box<ModelError> {
-        let wrong = Wrong::NoSuchTransition { number, n_transitions };
+        let wrong = Wrong::NoSuchTransition { named, n_transitions };
         Box::new(ModelError::new(state, transition, wrong))
     }
 
@@ -119,11 +120,14 @@ impl fmt::Display for Wrong {
                 write!(f, "`{path}` received an element whose data are out of their range")
             }
             Wrong::Panic(message) => write!(f, "the model panicked: {message}"),
-            Wrong::NoSuchTransition { number, n_transitions } => write!(
-                f,
-                "it obliges transition number {number}, and there are only {n_transitions}, \
-                 numbered from 0"
-            ),
+            Wrong::NoSuchTransition { named: NoTransition::Number(number), n_transitions } => {
+                write!(
+                    f,
+                    "it obliges transition number {number}, and there are only {n_transitions}, \
+                     numbered from 0"
+                )
+            }
+            Wrong::NoSuchTransition { named, .. } => write!(f, "it obliges {named}"),
             Wrong::Unsteady(what) => f.write_str(what),
             Wrong::NoInitialState => f.write_str("#[init] gives no initial state"),
         }

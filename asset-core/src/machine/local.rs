@@ -24,8 +24,8 @@ impl<M: Model> Opened for LocalState<'_, M> {
         let asked = need.ask(M::Space::N_TRANSITIONS, |need| {
             M::obligations(&self.state, transition, need);
         });
-        asked.map_err(|number| {
-            ModelError::no_such_transition(self.packed, transition, number, M::Space::N_TRANSITIONS)
+        asked.map_err(|named| {
+            ModelError::no_such_transition(self.packed, transition, named, M::Space::N_TRANSITIONS)
         })
     }
 

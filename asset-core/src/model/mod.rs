@@ -12,7 +12,7 @@ mod stated;
 mod temporal;
 mod transitions;
 
-pub use obligations::{Obligations, TransitionNumber};
+pub use obligations::{NoTransition, Obligations, TransitionNumber};
 pub use order::Order;
 pub use rule_statistics::RuleStatistics;
 pub use stated::{MAX_PARAMETERS, StatedFormula, Step, Steps};

@@ -31,6 +31,8 @@ pub trait TransitionEnum: TransitionNumber + Sized {
 pub struct TransitionShape {
     /// The variant's name.
     pub name: &'static str,
+    /// Whether there is such a transition for these parameters of the model.
+    pub exists: bool,
     /// Its parameters with their names, the last one running fastest; those in parentheses
     /// have none.
     pub parameters: &'static [(&'static str, ParameterShape)],
@@ -90,7 +92,8 @@ pub fn fairness(
 
 /// The variant of the transition with this number, and its number within the variant.
 fn variant_of(shapes: &[TransitionShape], mut number: usize) -> (usize, usize) {
-    for (variant, TransitionShape { parameters, .. }) in shapes.iter().enumerate() {
+    let all = shapes.iter().enumerate();
+    for (variant, TransitionShape { parameters, .. }) in all.filter(|(_, shape)| shape.exists) {
         let n: usize = parameters.iter().map(|(_, parameter)| parameter.n_values).product();
         if number < n {
             return (variant, number);
@@ -102,7 +105,7 @@ fn variant_of(shapes: &[TransitionShape], mut number: usize) -> (usize, usize) {
 
 /// The name with the parameters; with only one of them, `*` stands for each other.
 fn named(shape: &TransitionShape, mut number: usize, only: Option<usize>) -> String {
-    let TransitionShape { name, parameters } = shape;
+    let TransitionShape { name, parameters, .. } = shape;
     let mut values: Vec<String> = Vec::with_capacity(parameters.len());
     for (i, (name, parameter)) in parameters.iter().enumerate().rev() {
         let space = if name.is_empty() { "" } else { " " };
@@ -127,13 +130,15 @@ mod tests {
         const N: (&str, ParameterShape) = ("", SHAPE);
         const WHO: (&str, ParameterShape) = ("who", SHAPE);
         let shapes = [
-            TransitionShape { name: "Go", parameters: &[WHO, N] },
-            TransitionShape { name: "Stop", parameters: &[] },
+            TransitionShape { name: "Go", exists: true, parameters: &[WHO, N] },
+            TransitionShape { name: "Lose", exists: false, parameters: &[WHO] },
+            TransitionShape { name: "Stop", exists: true, parameters: &[] },
         ];
         assert_eq!(transition_name(&shapes, 2), "Go(who 2, 1)");
+        assert_eq!(transition_name(&shapes, 4), "Stop");
         let of = |group, by, number| {
             let mark = FairMark { is_strong: true, group, by };
-            let fair = fairness(&shapes, &[Some(mark), None], number);
+            let fair = fairness(&shapes, &[Some(mark), Some(mark), None], number);
             fair.map(|fair| (fair.is_strong, fair.group))
         };
         let named = |name: &str| Some((true, Some(name.to_owned())));

@@ -8,7 +8,7 @@ use syn::{Path, Type};
 
 /// The ends of a range as an expression list of two `i128`.
 pub fn ends(range: &Range) -> TokenStream {
-    let Range { lo, hi, closed } = range;
+    let Range { lo, hi, closed, .. } = range;
     let lo = quote_spanned!(lo.span()=> (#lo) as ::core::primitive::i128);
     let hi = quote_spanned!(hi.span()=> (#hi) as ::core::primitive::i128);
     if *closed { quote!(#lo, #hi) } else { quote!(#lo, #hi - 1) }
@@ -30,7 +30,8 @@ fn check(krate: &Path, Field { ty, range, .. }: &Field) -> TokenStream {
                 <#ty as #krate::generated::Ranged>::LARGEST,
                 #ends
             };
-            (range.lo.span(), last_span(&range.hi), quote!(check_range), arguments)
+            let check = if range.can_be_empty { quote!(check_values) } else { quote!(check_range) };
+            (range.lo.span(), last_span(&range.hi), check, arguments)
         }
         None if is_made_of_others(ty) => {
             let arguments = quote!(&<#ty as #krate::generated::StateVar>::LAYOUT);

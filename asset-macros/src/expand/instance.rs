@@ -204,7 +204,7 @@ fn arms(
 ) -> Vec<TokenStream> {
     match &model.transitions {
         Transitions::Enum { ident, variants } => {
-            let arm = |(Variant { ident: variant, fields }, of): (&Variant, &OfVariant)| {
+            let arm = |(Variant { ident: variant, fields, .. }, of): (&Variant, &OfVariant)| {
                 let members = fields.iter().map(|field| &field.member);
                 let names = (0..fields.len()).map(parameter);
                 let said = say(of);

@@ -12,7 +12,7 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::HashSet;
 use syn::ext::IdentExt;
-use syn::{Ident, ImplItem, TraitItem};
+use syn::{Expr, Ident, ImplItem, TraitItem};
 
 type Words = HashSet<String>;
 
@@ -110,6 +110,8 @@ impl Node {
             mentions.extend(words(range.lo.to_token_stream()));
             mentions.extend(words(range.hi.to_token_stream()));
         }
+        mentions
+            .extend(conditions(model, &names).flat_map(|only_if| words(only_if.to_token_stream())));
         if let Some(param) = item.param {
             let values = model.params[param].values.iter();
             mentions.extend(values.flat_map(|value| words(value.expr.to_token_stream())));
@@ -180,6 +182,15 @@ fn fields<'a>(model: &'a Model, names: &Words) -> Vec<&'a Field> {
         fields.extend(variants.iter().flat_map(|variant| &variant.fields));
     }
     fields
+}
+
+/// The conditions under which transitions exist, if the enum of these names has them.
+fn conditions<'a>(model: &'a Model, names: &Words) -> impl Iterator<Item = &'a Expr> {
+    let variants = match &model.transitions {
+        Transitions::Enum { ident, variants } if names.contains(&word(ident)) => &variants[..],
+        _ => &[],
+    };
+    variants.iter().filter_map(|variant| variant.only_if.as_ref())
 }
 
 /// A word as it is compared: `r#x` is `x`.

@@ -26,7 +26,7 @@ pub fn ranges(krate: &Path, proposition: &Proposition) -> TokenStream {
     let fields = parameters.filter_map(|Parameter { ty, range, .. }| {
         let range = range.as_ref()?;
         let (lo, hi, closed) = (range.lo.clone(), range.hi.clone(), range.closed);
-        let range = Some(crate::ir::Range { lo, hi, closed });
+        let range = Some(crate::ir::Range { lo, hi, closed, can_be_empty: false });
         Some(Field { member: Member::from(0), ty: ty.clone(), range })
     });
     let checks = checks(krate, &fields.collect::<Vec<_>>());

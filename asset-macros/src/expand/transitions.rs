@@ -4,7 +4,7 @@ use super::fields::{checks, ends, layout, respan};
 use crate::ir::{Field, Variant};
 use crate::text;
 use proc_macro2::{Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::{Ident, Path};
 
 fn name(text: String) -> Ident {
@@ -29,8 +29,10 @@ pub fn numbered(krate: &Path, ident: &Ident, variants: &[Variant]) -> TokenStrea
         #[automatically_derived]
         impl #krate::generated::TransitionNumber for #ident {
             #[inline]
-            fn number(self) -> ::core::primitive::usize {
-                #number
+            fn find(
+                self,
+            ) -> ::core::result::Result<::core::primitive::usize, #krate::generated::NoTransition> {
+                ::core::result::Result::Ok(#number)
             }
         }
     };
@@ -91,7 +93,8 @@ fn constants(krate: &Path, position: usize, variant: &Variant) -> TokenStream {
         }
         Some(_) if matches!(field.ty, syn::Type::Array(_)) => {
             let layout = layout(krate, field);
-            quote!(#krate::generated::Layout::n_values(&#layout))
+            let ends = field.range.as_ref().map(ends);
+            quote!(#krate::generated::n_lists(&#layout, #ends))
         }
         Some(range) => {
             let ends = ends(range);
@@ -99,12 +102,33 @@ fn constants(krate: &Path, position: usize, variant: &Variant) -> TokenStream {
         }
     });
     let checks = checks(krate, &variant.fields);
+    let exists = exists(position);
+    let exist = variant
+        .only_if
+        .as_ref()
+        .map(|condition| quote!(const #exists: ::core::primitive::bool = #condition;));
+    let n_exist = match &variant.only_if {
+        Some(_) => quote!(#exists as ::core::primitive::u128),
+        None => quote!(1),
+    };
     quote! {
         #checks
         #(const #counts: ::core::primitive::u128 = #values;)*
+        #exist
         const #end: ::core::primitive::u128 =
-            #krate::generated::sum(#start, #krate::generated::product(&[#(#counts),*]));
+            #krate::generated::sum(#start, #krate::generated::product(&[#n_exist, #(#counts),*]));
     }
+}
+
+/// Whether a variant's transitions exist, as the name of a constant. It is there for those
+/// that have a condition.
+fn exists(variant: usize) -> Ident {
+    name(format!("__asset_exists_{variant}"))
+}
+
+/// A number of values by which something is divided: where there are none, nothing is.
+fn divisor(krate: &Path, count: &Ident) -> TokenStream {
+    quote!(const { #krate::generated::divisor(#count) })
 }
 
 /// A number of values where no more than a machine's word is asked for: it does not
@@ -119,15 +143,15 @@ fn from_number(krate: &Path, position: usize, variant: &Variant) -> TokenStream 
     let ident = &variant.ident;
     let fields = variant.fields.iter().enumerate().map(|(i, field)| {
         let Field { member, ty, range } = field;
-        let later = (i + 1..n_fields).map(|later| small(&n_values(position, later)));
+        let later = (i + 1..n_fields).map(|later| divisor(krate, &n_values(position, later)));
         let later: Vec<TokenStream> = later.collect();
         let mut index = quote!((__asset_number - (#start)));
         if !later.is_empty() {
             index = quote!((#index / (1 #(* (#later))*)));
         }
         if i > 0 {
-            let count = small(&n_values(position, i));
-            index = quote!((#index % (#count)));
+            let count = divisor(krate, &n_values(position, i));
+            index = quote!((#index % #count));
         }
         match range {
             None => quote!(#member: <#ty as #krate::generated::Parameter>::nth(#index)),
@@ -160,26 +184,53 @@ fn number_arm(krate: &Path, position: usize, variant: &Variant) -> TokenStream {
     let mut index = quote!(0);
     for (i, (field, binding)) in variant.fields.iter().zip(&bindings).enumerate() {
         let count = small(&n_values(position, i));
-        let ty = &field.ty;
+        let (ty, what) = (&field.ty, text::shown_member(&field.member));
         let own = match &field.range {
             None => quote!(<#ty as #krate::generated::Parameter>::index(&#binding)),
-            Some(_) if matches!(ty, syn::Type::Array(_)) => {
-                let layout = layout(krate, field);
-                quote!(#krate::generated::index_of_ranged::<#ty>(&#layout, &#binding))
-            }
             Some(range) => {
                 let lo = &range.lo;
-                let what = text::shown(ident);
+                let (index, n_values) = match ty {
+                    syn::Type::Array(_) => {
+                        let (layout, ends) = (layout(krate, field), ends(range));
+                        (
+                            quote!(#krate::generated::number_of_list::<#ty>(&#layout, &#binding)),
+                            quote!(const { #krate::generated::n_values(#ends) }),
+                        )
+                    }
+                    _ => (
+                        quote! {
+                            <#ty>::wrapping_sub(#binding, (#lo) as #ty) as ::core::primitive::usize
+                        },
+                        quote!(#count as ::core::primitive::u128),
+                    ),
+                };
                 quote!(#krate::generated::in_range(
-                    <#ty>::wrapping_sub(#binding, (#lo) as #ty) as ::core::primitive::usize,
+                    #index,
                     #count,
-                    #what,
-                ))
+                    || #krate::generated::NoTransition::out_of_range(
+                        &self,
+                        #what,
+                        &#binding,
+                        (#lo) as ::core::primitive::i128,
+                        #n_values,
+                    ),
+                )?)
             }
         };
         index = if i == 0 { own } else { quote!(#index * (#count) + #own) };
     }
-    quote!(Self::#ident { #(#members: #bindings),* } => (#start) + #index,)
+    let absent = variant.only_if.as_ref().map(|_| {
+        let exists = exists(position);
+        quote! {
+            if !#exists {
+                return ::core::result::Result::Err(#krate::generated::NoTransition::Absent);
+            }
+        }
+    });
+    quote!(Self::#ident { #(#members: #bindings),* } => {
+        #absent
+        (#start) + #index
+    })
 }
 
 fn shape(krate: &Path, position: usize, variant: &Variant) -> TokenStream {
@@ -213,7 +264,15 @@ fn shape(krate: &Path, position: usize, variant: &Variant) -> TokenStream {
             )
         }
     });
+    let exists = match &variant.only_if {
+        Some(_) => exists(position).into_token_stream(),
+        None => quote!(true),
+    };
     quote! {
-        #krate::generated::TransitionShape { name: #name, parameters: &[#(#parameters),*] }
+        #krate::generated::TransitionShape {
+            name: #name,
+            exists: #exists,
+            parameters: &[#(#parameters),*],
+        }
     }
 }

@@ -281,7 +281,7 @@ impl<'t> Parser<'t> {
         let closed = matches!(range.limits, RangeLimits::Closed(_));
         self.at = start + 3 + length + 1;
         let body = Box::new(self.formula()?);
-        let range = Box::new(Range { lo: *lo, hi: *hi, closed });
+        let range = Box::new(Range { lo: *lo, hi: *hi, closed, can_be_empty: false });
         Ok(Formula::Each { quantifier, variable, range, body })
     }
 

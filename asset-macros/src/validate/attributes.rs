@@ -3,8 +3,9 @@
 use crate::ast::{MarkKind, Module};
 use crate::errors::Errors;
 use crate::parse::{
-    FIELD_ATTRIBUTE, ITEM_ATTRIBUTES, VARIANT_ATTRIBUTE, misspelt, unknown_attribute,
+    FIELD_ATTRIBUTE, ITEM_ATTRIBUTES, VARIANT_ATTRIBUTES, misspelt, unknown_attribute,
 };
+use quote::ToTokens;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Field, PatType, Variant};
 
@@ -41,7 +42,7 @@ pub fn check(module: &Module, errors: &mut Errors) {
 struct Places<'a> {
     /// Whether the fields or parameters of this item can have a `#[range]`.
     has_ranges: bool,
-    /// Whether its variants can have a `#[fair]`.
+    /// Whether its variants are transitions.
     is_transitions: bool,
     in_field: bool,
     in_variant: bool,
@@ -76,15 +77,18 @@ impl<'ast> Visit<'ast> for Places<'_> {
                                `StateVar`, or of a transition, or on a parameter of a proposition";
                 self.errors.at(attr, message);
             }
-        } else if path.is_ident(VARIANT_ATTRIBUTE) {
+        } else if VARIANT_ATTRIBUTES.iter().any(|name| path.is_ident(name)) {
             if !(self.in_variant && self.is_transitions) {
-                let message = "`#[fair]` goes on a transition, which is a variant of the enum \
-                               under `#[transitions]`";
+                let message = format!(
+                    "`#[{}]` goes on a transition, which is a variant of the enum under \
+                     `#[transitions]`",
+                    path.to_token_stream()
+                );
                 self.errors.at(attr, message);
             }
         } else if self.in_variant
             && self.is_transitions
-            && let Some(meant) = misspelt(attr, &[VARIANT_ATTRIBUTE])
+            && let Some(meant) = misspelt(attr, &VARIANT_ATTRIBUTES)
         {
             unknown_attribute(attr, meant, self.errors);
         } else if let Some(name) = ITEM_ATTRIBUTES.iter().find(|name| path.is_ident(name)) {

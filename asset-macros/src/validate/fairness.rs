@@ -3,7 +3,7 @@
 use crate::ast::Item;
 use crate::errors::Errors;
 use crate::ir::Fair;
-use crate::parse::VARIANT_ATTRIBUTE;
+use crate::parse::FAIRNESS;
 use crate::text::{nearest, shown};
 use quote::ToTokens;
 use syn::parse::{Parse, ParseStream};
@@ -39,7 +39,7 @@ pub fn all(item: &Item, errors: &mut Errors) -> Vec<Option<Fair>> {
 }
 
 fn is_mark(attr: &&Attribute) -> bool {
-    attr.path().is_ident(VARIANT_ATTRIBUTE)
+    attr.path().is_ident(FAIRNESS)
 }
 
 fn of_variant(variant: &Variant, errors: &mut Errors) -> Option<Fair> {

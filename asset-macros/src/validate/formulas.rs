@@ -75,7 +75,7 @@ fn parameter(input: &FnArg, own: &Own, errors: &mut Errors) -> Option<Parameter>
     };
     let ty = (*typed.ty).clone();
     let is_array = matches!(ty, Type::Array(_));
-    let range = types::range(&typed.attrs, &ty, own, errors);
+    let range = types::range(&typed.attrs, &ty, false, own, errors);
     let has_range = typed.attrs.iter().any(|attr| attr.path().is_ident("range"));
     let is_bool = types::leaf_name(&ty).is_some_and(|name| name == "bool");
     if is_array || !(types::is_integer(&ty) || is_bool) {
@@ -226,7 +226,7 @@ fn written(proposition: &Proposition) -> String {
 
 /// Complains about a number outside of a range of numbers; the compiler sees the others.
 fn check_literal(name: &Ident, parameter: &Parameter, argument: &Expr, errors: &mut Errors) {
-    let Some(Range { lo, hi, closed }) = &parameter.range else { return };
+    let Some(Range { lo, hi, closed, .. }) = &parameter.range else { return };
     let literals = (types::literal(lo), types::literal(hi), types::literal(argument));
     let (Some(lo), Some(hi), Some(value)) = literals else { return };
     let hi = if *closed { hi } else { hi - 1 };

@@ -5,7 +5,7 @@ use super::vars::{needed_repr, reprs};
 use crate::ast::{Item, MarkKind, Module, attrs_mut, name_of};
 use crate::errors::Errors;
 use crate::ir;
-use crate::parse::VARIANT_ATTRIBUTE;
+use crate::parse::VARIANT_ATTRIBUTES;
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
@@ -97,7 +97,9 @@ pub fn clean(item: &syn::Item) -> syn::Item {
         }
 
         fn visit_variant_mut(&mut self, variant: &mut Variant) {
-            variant.attrs.retain(|attr| !attr.path().is_ident(VARIANT_ATTRIBUTE));
+            variant
+                .attrs
+                .retain(|attr| !VARIANT_ATTRIBUTES.iter().any(|name| attr.path().is_ident(name)));
             visit_mut::visit_variant_mut(self, variant);
         }
 

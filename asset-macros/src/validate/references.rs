@@ -6,11 +6,12 @@ use super::names::Names;
 use super::signature;
 use crate::ast::{MarkKind, Module};
 use crate::errors::Errors;
+use crate::parse::EXISTENCE;
 use crate::text::{nearest, shown};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::visit::{self, Visit};
-use syn::{Expr, Field, ItemEnum, Path, Type, TypeArray};
+use syn::{Expr, Field, ItemEnum, Path, Type, TypeArray, Variant};
 
 /// Complains about constants that ranges and lengths of arrays name and that
 /// are not there.
@@ -55,6 +56,15 @@ impl<'ast> Visit<'ast> for Constants<'_> {
             }
         }
         visit::visit_field(self, field);
+    }
+
+    fn visit_variant(&mut self, variant: &'ast Variant) {
+        for attr in variant.attrs.iter().filter(|attr| attr.path().is_ident(EXISTENCE)) {
+            if let Ok(condition) = attr.parse_args::<Expr>() {
+                self.visit_expr(&condition);
+            }
+        }
+        visit::visit_variant(self, variant);
     }
 
     fn visit_type_array(&mut self, array: &'ast TypeArray) {

@@ -5,8 +5,9 @@ use super::vars::{member, no_generics};
 use crate::ast::Item;
 use crate::errors::Errors;
 use crate::ir::{Field, Transitions, Variant};
+use crate::parse::EXISTENCE;
 use quote::ToTokens;
-use syn::{ItemConst, ItemEnum, Type};
+use syn::{Expr, ItemConst, ItemEnum, Type};
 
 /// Lowers the item that has the mark `#[transitions]`.
 pub fn lower(item: &Item, own: &Own, errors: &mut Errors) -> Option<Transitions> {
@@ -43,14 +44,34 @@ fn enumeration(item: &ItemEnum, own: &Own, errors: &mut Errors) -> Option<Transi
         }
         let field = |(i, field)| parameter(i, field, own, errors);
         let fields = variant.fields.iter().enumerate().map(field).collect();
-        Variant { ident: variant.ident.clone(), fields }
+        let only_if = only_if(variant, errors);
+        Variant { ident: variant.ident.clone(), fields, only_if }
     });
     let variants = variants.collect();
     Some(Transitions::Enum { ident: item.ident.clone(), variants })
 }
 
+/// Reads the condition under which a transition exists.
+fn only_if(variant: &syn::Variant, errors: &mut Errors) -> Option<Expr> {
+    let mut found = None;
+    for attr in variant.attrs.iter().filter(|attr| attr.path().is_ident(EXISTENCE)) {
+        match attr.parse_args::<Expr>() {
+            Ok(_) if found.is_some() => {
+                errors.at(attr, "one `#[only_if(…)]` is enough: join the conditions with `&&`");
+            }
+            Ok(condition) => found = Some(condition),
+            Err(_) => {
+                let message = "say when this transition exists, by constants and parameters of \
+                               the model, as in `#[only_if(LOSSY)]` or `#[only_if(N > 2)]`";
+                errors.at(&attr.meta, message);
+            }
+        }
+    }
+    found
+}
+
 fn parameter(position: usize, field: &syn::Field, own: &Own, errors: &mut Errors) -> Field {
-    let range = types::range(&field.attrs, &field.ty, own, errors);
+    let range = types::range(&field.attrs, &field.ty, true, own, errors);
     let is_ranged = field.attrs.iter().any(|attr| attr.path().is_ident("range"));
     if types::is_integer(&field.ty) {
         if !is_ranged {

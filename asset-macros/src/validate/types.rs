@@ -134,15 +134,21 @@ fn limits(ty: &Type) -> Option<(&'static str, i128, i128)> {
     INTEGERS.iter().find(|(integer, ..)| *integer == name).copied()
 }
 
-/// Reads the `#[range(…)]` of a field.
-pub fn range(attrs: &[Attribute], ty: &Type, own: &Own, errors: &mut Errors) -> Option<Range> {
+/// Reads the `#[range(…)]` of a field. Only that of a transition's parameter can be empty.
+pub fn range(
+    attrs: &[Attribute],
+    ty: &Type,
+    can_be_empty: bool,
+    own: &Own,
+    errors: &mut Errors,
+) -> Option<Range> {
     let mut found = None;
     for attr in attrs.iter().filter(|attr| attr.path().is_ident("range")) {
         if found.is_some() {
             errors.at(attr, "one `#[range]` is enough: remove this one");
             continue;
         }
-        found = errors.keep(parse_range(attr));
+        found = errors.keep(parse_range(attr, can_be_empty));
         if let Some(range) = &found {
             check(attr, range, ty, own, errors);
         }
@@ -150,7 +156,7 @@ pub fn range(attrs: &[Attribute], ty: &Type, own: &Own, errors: &mut Errors) -> 
     found
 }
 
-fn parse_range(attr: &Attribute) -> syn::Result<Range> {
+fn parse_range(attr: &Attribute, can_be_empty: bool) -> syn::Result<Range> {
     let wrong = || {
         let message = "write the legal values, as in `#[range(0..N)]` or `#[range(1..=9)]`";
         syn::Error::new_spanned(&attr.meta, message)
@@ -161,7 +167,8 @@ fn parse_range(attr: &Attribute) -> syn::Result<Range> {
     let (Some(lo), Some(hi)) = (range.start, range.end) else {
         return Err(wrong());
     };
-    Ok(Range { lo: *lo, hi: *hi, closed: matches!(range.limits, RangeLimits::Closed(_)) })
+    let closed = matches!(range.limits, RangeLimits::Closed(_));
+    Ok(Range { lo: *lo, hi: *hi, closed, can_be_empty })
 }
 
 /// Compares a range with its type where both are known from the tokens; the
@@ -186,6 +193,9 @@ fn check(attr: &Attribute, range: &Range, ty: &Type, own: &Own, errors: &mut Err
         return;
     };
     let hi = if range.closed { hi } else { hi - 1 };
+    if lo > hi && range.can_be_empty {
+        return;
+    }
     if lo > hi {
         let message = "this range is empty: a variable needs at least one value, as in `0..=0`";
         errors.at(&attr.meta, message);

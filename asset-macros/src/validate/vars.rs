@@ -75,6 +75,7 @@ fn enumeration(item: &ItemEnum, own: &Own, errors: &mut Errors) -> Option<Var> {
         let variants = item.variants.iter().map(|variant| Variant {
             ident: variant.ident.clone(),
             fields: fields(&variant.fields, own, errors),
+            only_if: None,
         });
         Shape::Data(variants.collect())
     };
@@ -84,7 +85,7 @@ fn enumeration(item: &ItemEnum, own: &Own, errors: &mut Errors) -> Option<Var> {
 fn fields(fields: &Fields, own: &Own, errors: &mut Errors) -> Vec<Field> {
     let field = |(i, field): (usize, &syn::Field)| {
         types::finite(&field.ty, own, errors);
-        let range = types::range(&field.attrs, &field.ty, own, errors);
+        let range = types::range(&field.attrs, &field.ty, false, own, errors);
         Field { member: member(i, field), ty: field.ty.clone(), range }
     };
     fields.iter().enumerate().map(field).collect()

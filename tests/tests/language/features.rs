@@ -293,7 +293,9 @@ fn a_model_can_stand_in_a_function() {
 }
 
 #[test]
-#[should_panic(expected = "Both: a parameter is out of its range")]
+#[should_panic(
+    expected = "Both(4, false), but its parameter number 1 cannot be 4: its range is 2..=3"
+)]
 fn a_transition_out_of_range_has_no_number() {
     #[model]
     mod inside {

@@ -1,5 +1,6 @@
 //! The model language, from tokens to a machine that runs.
 
+mod absent;
 mod channel;
 mod features;
 mod liveness;

@@ -12,7 +12,7 @@ mod lamp {
     #[transitions]
     pub enum Transition {
         Press,
-        Hold(#[range(2..=1)] u8),
+        #[only_if(true)] #[only_if(true)] Hold,
     }
 
     pub fn fire_transition(s: &mut State, t: Transition) -> bool {

@@ -1,0 +1,5 @@
+//! Runs `bakery` from the command line.
+
+fn main() -> std::process::ExitCode {
+    asset_core::cli::main(bakery::model())
+}

@@ -1,0 +1,5 @@
+//! Runs `paxos` from the command line.
+
+fn main() -> std::process::ExitCode {
+    asset_core::cli::main(paxos::model())
+}
