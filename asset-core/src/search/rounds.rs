@@ -118,7 +118,7 @@ struct Work<'m, const KEPT: bool> {
     next: AtomicUsize,
     step: AtomicUsize,
     team: Team,
-    /// Bytes of what threads other than the first one remember.
+    /// Bytes of what threads remember.
     bytes: AtomicUsize,
     /// What the others' rules did, and how many states each has expanded, when they leave.
     left: Mutex<Vec<(RuleStatistics, u64)>>,
@@ -129,6 +129,8 @@ struct Hand<'h, 'm> {
     source: &'h mut dyn Source,
     checks: &'h mut StateChecks<'m>,
     n_expanded: u64,
+    /// Bytes that the source remembers, as the others were told.
+    bytes: usize,
 }
 
 fn read<T>(lock: &RwLock<T>) -> RwLockReadGuard<'_, T> {
@@ -187,7 +189,7 @@ pub fn explore<const KEPT: bool>(
         let source = sources.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut source = source.expect("there is one for each thread");
         let mut checks = recipe.state_checks(options.state_checks);
-        work.follow(Hand { source: &mut *source, checks: &mut checks, n_expanded: 0 });
+        work.follow(Hand { source: &mut *source, checks: &mut checks, n_expanded: 0, bytes: 0 });
     };
     let done = thread::scope(|scope| {
         let start = || {
@@ -200,7 +202,7 @@ pub fn explore<const KEPT: bool>(
         let captain = Captain {
             work: &work,
             set: &mut *set,
-            hand: Hand { source, checks: &mut checks, n_expanded: 0 },
+            hand: Hand { source, checks: &mut checks, n_expanded: 0, bytes: 0 },
             notes: &mut notes,
             watch,
             crew,
@@ -259,13 +261,15 @@ impl<const KEPT: bool> Work<'_, KEPT> {
         let (common, n_chunks) = (self.common, self.n_chunks.load(Ordering::Relaxed));
         match step {
             Step::Expand => {
-                let (frontier, before) = (read(&self.frontier), hand.source.bytes());
+                let frontier = read(&self.frontier);
                 while let Some(c) = self.claim(n_chunks) {
                     let mut chunk = write(&self.chunks[c]);
                     chunk.expand(common, hand.source, &frontier);
                     hand.n_expanded += chunk.ids.len() as u64;
                 }
-                self.bytes.fetch_add(hand.source.bytes().wrapping_sub(before), Ordering::Relaxed);
+                let bytes = hand.source.bytes();
+                let more = bytes.wrapping_sub(std::mem::replace(&mut hand.bytes, bytes));
+                self.bytes.fetch_add(more, Ordering::Relaxed);
             }
             Step::Grow => {
                 while let Some(p) = self.claim(self.slots.len()) {

@@ -96,7 +96,7 @@ fn bundled_models() {
 #[test]
 fn random_models() {
     let mut n_shared = 0;
-    for seed in 0..500 {
+    for seed in 0..700 {
         let mut random = Random::new(9_000_000 + seed);
         let (mut table, graph) = model(&mut random, MAX_STATES);
         let n = table.transitions.len();
