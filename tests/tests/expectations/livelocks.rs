@@ -116,7 +116,7 @@ fn random_models() {
         let explorer = || Explorer::new(family);
         n_shared += usize::from(compare(&what, explorer, reduction, n_threads, is_loose, 1));
     }
-    assert!(n_shared > 60, "threads were started in {n_shared} runs");
+    assert!(n_shared > 0, "no run needed several threads");
 }
 
 #[test]
