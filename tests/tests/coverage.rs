@@ -248,7 +248,8 @@ fn ranges_enums_and_wide_counters_in_one_word_and_in_many() {
         held.map(|held| held.values.join(" ")).unwrap_or_default()
     };
     assert_eq!(of("counters[0].value"), "-3..=-1 5..=20");
-    assert_eq!(of("counters[1].value"), "-3..=-1 6..=20");
+    // Nobody gets a fifth turn, as the first one takes no more than four.
+    assert_eq!(of("counters[1].value"), "-3..=-1 5..=20");
     assert_eq!(of("counters[39].phase"), "Never");
     assert_eq!(of("turn"), "40..=255");
     // Of a counter with four billion values, what is below and above all that it had.

@@ -148,7 +148,7 @@ fn threads() -> Arg {
         .long("threads")
         .value_name("N")
         .value_parser(value_parser!(u64).range(1..=MAX_THREADS as u64))
-        .help("Search with at most N threads [default: all cores that the process may use]")
+        .help("Search with at most N threads [default: 1]")
 }
 
 fn check_options(command: Command) -> Command {

@@ -6,9 +6,7 @@ use super::{CliError, STOP, args, files, json, report, unbuilt};
 use super::{stderr_is_terminal, stdout_color, stdout_width};
 use crate::expand::inferred::Inferred;
 use crate::expand::{Choice, Recipe};
-use crate::explorer::{
-    Explorer, Livelock, LivelockReduction, LivelockSearch, MAX_THREADS, Rules, RunError,
-};
+use crate::explorer::{Explorer, Livelock, LivelockReduction, LivelockSearch, Rules, RunError};
 use crate::graph::StateGraph;
 use crate::machine::{Family, Instance};
 use crate::memory::memory_limit;
@@ -134,13 +132,9 @@ fn explorer<'o>(
     }
 }
 
-/// The number of threads: what was asked for, or as many as the process may use at a time, by
-/// its affinity and the quota of its control group.
+/// The number of threads: what was asked for, or one.
 fn threads(matches: &ArgMatches) -> usize {
-    match matches.get_one::<u64>("threads") {
-        Some(&n) => n as usize,
-        None => std::thread::available_parallelism().map_or(1, usize::from).min(MAX_THREADS),
-    }
+    matches.get_one::<u64>("threads").map_or(1, |&n| n as usize)
 }
 
 fn check(family: &Family, matches: &ArgMatches) -> Result<u8, CliError> {
@@ -168,12 +162,7 @@ fn livelock(family: &Family, matches: &ArgMatches) -> Result<u8, CliError> {
     let reduction = LivelockReduction::ALL.into_iter().find(|r| is("reduction", r.name()));
     let options =
         Livelock { search: search.unwrap_or_default(), reduction: reduction.unwrap_or_default() };
-    // Only one search can do with several threads, and the others are not asked to unless
-    // somebody says so.
-    let threads = match options.search {
-        LivelockSearch::DfsFifo => threads(matches),
-        _ => matches.get_one::<u64>("threads").map_or(1, |&n| n as usize),
-    };
+    let threads = threads(matches);
     let is_loose = matches.get_flag("loose");
     watched(family, matches, |explorer| explorer.threads(threads).loose(is_loose).livelock(options))
 }

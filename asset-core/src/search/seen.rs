@@ -25,6 +25,9 @@ const GROWTH: usize = 4;
 /// Models with more transitions are few: a look-up of one byte is not worth it there.
 const MANY: usize = 256;
 
+/// So many parts of folded states are looked at side by side.
+const PARTS_AT_ONCE: usize = 64;
+
 /// What a search has seen.
 pub struct Seen {
     /// For each transition, whether it was fired.
@@ -271,6 +274,17 @@ impl Values {
                         }
                     }
                 }
+                (Some(bits), words) if !known.is_empty() => {
+                    for &i in positions {
+                        let state = &states[i as usize * n_words..][..n_words];
+                        let combination = words.iter().fold(0, |all, &(word, mask, shift)| {
+                            all | bits.gather(state[word], mask) << shift
+                        });
+                        if !know(known, combination) {
+                            take_apart(state);
+                        }
+                    }
+                }
                 _ => {
                     for &i in positions {
                         let state = &states[i as usize * n_words..][..n_words];
@@ -291,6 +305,7 @@ impl Values {
     /// a whole.
     pub fn of_parts(machine: &dyn Machine, fold: &Fold) -> Option<Values> {
         let mut values = Values::new(machine.layout());
+        let positions: [u32; PARTS_AT_ONCE] = std::array::from_fn(|i| i as u32);
         for parts in &fold.sides {
             // Ask about the scalars that are under this mask.
             let is_under = |&i: &usize| {
@@ -300,11 +315,11 @@ impl Values {
             values.asked = (0..values.lanes.len()).filter(is_under).collect();
             values.n_states = 0;
             values.regroup();
-            for number in 0..parts.len() as u32 {
-                if values.groups.is_empty() {
-                    break;
-                }
-                values.note(parts.get(number), &[0]);
+            let mut first = 0;
+            while first < parts.len() && !values.groups.is_empty() {
+                let n = positions.len().min(parts.len() - first);
+                values.note(parts.side_by_side(first..first + n), &positions[..n]);
+                first += n;
             }
         }
         let is_seen = |lane: &SeenLane| lane.least != u64::MAX;

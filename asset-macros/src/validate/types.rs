@@ -112,6 +112,18 @@ pub fn leaf_name(ty: &Type) -> Option<String> {
     }
 }
 
+/// Whether a type, or what an array holds, is a collection of the prelude. A name without
+/// parameters is one of the author's.
+fn is_collection(ty: &Type) -> bool {
+    match ty {
+        Type::Array(array) => is_collection(&array.elem),
+        ty => {
+            leaf_name(ty).is_some_and(|name| COLLECTIONS.contains(&name.as_str()))
+                && !arguments(ty).is_empty()
+        }
+    }
+}
+
 /// The types that a type has as its parameters.
 fn arguments(ty: &Type) -> Vec<&Type> {
     let Type::Path(path) = ty else { return Vec::new() };
@@ -182,8 +194,7 @@ fn check(attr: &Attribute, range: &Range, ty: &Type, own: &Own, errors: &mut Err
         errors.at(attr, "only integers take a `#[range]`: remove it");
         return;
     }
-    let is_collection = |name: String| COLLECTIONS.contains(&name.as_str());
-    if matches!(ty, Type::Tuple(_)) || leaf_name(ty).is_some_and(is_collection) {
+    if matches!(ty, Type::Tuple(_)) || is_collection(ty) {
         let message = "only integers take a `#[range]`: put it where they are, as in \
                        `#[derive(StateVar)] struct Id(#[range(0..N)] u8);`, and use `Id`";
         errors.at(attr, message);

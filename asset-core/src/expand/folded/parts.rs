@@ -52,6 +52,12 @@ impl Parts {
         self.len
     }
 
+    /// The words of the parts of these numbers, one after the other.
+    pub fn side_by_side(&self, numbers: std::ops::Range<usize>) -> &[u64] {
+        let n = self.mask.len();
+        &self.words[numbers.start * n..numbers.end * n]
+    }
+
     /// The words of a part.
     #[inline(always)]
     pub fn get(&self, number: u32) -> &[u64] {
