@@ -25,6 +25,9 @@ const GROWTH: usize = 4;
 /// Models with more transitions are few: a look-up of one byte is not worth it there.
 const MANY: usize = 256;
 
+/// A look at more parts of folded states than this takes more than a few per cent of a run.
+const MAX_PARTS: usize = 1 << 15;
+
 /// So many parts of folded states are looked at side by side.
 const PARTS_AT_ONCE: usize = 64;
 
@@ -302,8 +305,11 @@ impl Values {
     }
 
     /// Those of all parts of states that have been folded. `None` if a scalar is in no part as
-    /// a whole.
+    /// a whole, or if there are more than [`MAX_PARTS`].
     pub fn of_parts(machine: &dyn Machine, fold: &Fold) -> Option<Values> {
+        if fold.sides.iter().any(|parts| parts.len() > MAX_PARTS) {
+            return None;
+        }
         let mut values = Values::new(machine.layout());
         let positions: [u32; PARTS_AT_ONCE] = std::array::from_fn(|i| i as u32);
         for parts in &fold.sides {

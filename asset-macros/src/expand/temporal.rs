@@ -221,6 +221,8 @@ pub fn stated(model: &Model, constant: &syn::ItemConst, formula: &Formula<Asked>
     let mut constant = constant.clone();
     let mut steps = Steps { model, name: constant.ident.clone(), n_variables: 0 };
     let steps = steps.of(formula);
+    // The compiler also notes where a constant is used that it could not work out.
+    let used = Ident::new("__asset_STEPS", constant.ident.span());
     *constant.ty = parse_quote!(#krate::generated::StatedFormula);
     *constant.expr = parse_quote!({
         const __asset_STEPS: #krate::generated::Steps = {
@@ -229,8 +231,8 @@ pub fn stated(model: &Model, constant: &syn::ItemConst, formula: &Formula<Asked>
             __asset_steps
         };
         const __asset_LIST: [#krate::generated::Step;
-            #krate::generated::Steps::n(&__asset_STEPS)] =
-            #krate::generated::Steps::list(&__asset_STEPS);
+            #krate::generated::Steps::n(&#used)] =
+            #krate::generated::Steps::list(&#used);
         #krate::generated::StatedFormula::new(&__asset_LIST)
     });
     constant
