@@ -305,7 +305,7 @@ impl Values {
     }
 
     /// Those of all parts of states that have been folded. `None` if a scalar is in no part as
-    /// a whole, or if there are more than [`MAX_PARTS`].
+    /// a whole, or if there are very many parts.
     pub fn of_parts(machine: &dyn Machine, fold: &Fold) -> Option<Values> {
         if fold.sides.iter().any(|parts| parts.len() > MAX_PARTS) {
             return None;
