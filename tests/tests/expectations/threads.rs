@@ -11,7 +11,7 @@ use asset_tests::table::family;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Rows up to this size run in every test run; for others see `ASSET_LARGE_ROWS`.
+/// Rows up to this size run in every test run; for others see `ASSET_LARGE_THREADS`.
 const LARGE: u64 = 60_000;
 
 /// All that must not depend on the number of threads.
@@ -42,7 +42,7 @@ fn explorer((family, params, choice, order): &Chosen) -> Explorer<'static> {
 
 /// The rows of the table of expectations, up to a size.
 fn rows() -> Vec<(Chosen, String)> {
-    let large = std::env::var("ASSET_LARGE_ROWS").unwrap_or_default();
+    let large = std::env::var("ASSET_LARGE_THREADS").unwrap_or_default();
     let mut rows = Vec::new();
     for line in include_str!("../../expectations.csv").lines().skip(1) {
         let cells: Vec<&str> = line.split(',').collect();
